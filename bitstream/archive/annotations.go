@@ -29,7 +29,7 @@ const (
 	maxMoves      = 255 - stepMoves + 1 // a step of 32 + n is n + 1 moves
 )
 
-// Bytes of a comment's text that stand for a command, whose value is in a typed column.
+// Bytes of a comment's text that stand for a command, whose value is in another column.
 const (
 	textClock       = 1 // [%clk h:mm:ss]
 	textClockHH     = 2 // [%clk hh:mm:ss]
@@ -47,13 +47,12 @@ func isTextCode(c byte) bool {
 	return c >= textClock && c <= textEvalDecimal || c == textMate || c == textEscape
 }
 
-// typed is the state that the values of commands are told against: that of a game.
+// typed is what the values of commands of a game are relative to.
 type typed struct {
 	clocks [3][2]int64 // by form: the last but one, and the last
 	eval   int64
 }
 
-// read reads the value of a command from its column.
 func (s *typed) read(in *input, code byte) (v int64) {
 	least := int64(0)
 	switch {
@@ -76,7 +75,6 @@ func (s *typed) read(in *input, code byte) (v int64) {
 	return v
 }
 
-// append appends the value of a command as its column has it.
 func (s *typed) append(dst []byte, code byte, v int64) []byte {
 	switch {
 	case code <= textClockTenth:
@@ -95,7 +93,6 @@ func (s *typed) append(dst []byte, code byte, v int64) []byte {
 	}
 }
 
-// noteEncoder makes the columns of annotations of a block.
 type noteEncoder struct {
 	steps, text    []byte
 	low, high      []byte    // of the words of variations
@@ -110,7 +107,6 @@ func (e *noteEncoder) reset() {
 		numbers: [3][]byte{n[0][:0], n[1][:0], n[2][:0]}, body: e.body[:0]}
 }
 
-// holdsTexts reports whether the columns can hold the game's comments and the names of its tags.
 func holdsTexts(g *game.Game) bool {
 	if slices.ContainsFunc(g.Tags, nulName) {
 		return false
@@ -169,7 +165,6 @@ func (e *noteEncoder) add(g *game.Game) {
 	e.steps = append(e.steps, stepEnd)
 }
 
-// comment writes a text, with its commands in their columns.
 func (e *noteEncoder) comment(s string, state *typed) {
 	for i := 0; i < len(s); {
 		if s[i] == '[' && i+5 < len(s) && s[i+1] == '%' {
@@ -187,8 +182,7 @@ func (e *noteEncoder) comment(s string, state *typed) {
 	e.text = append(e.text, 0)
 }
 
-// command writes the command at the front of s if it is one whose very text can be restored, and returns
-// its length, 0 if it is not.
+// command writes the command at the front of s if its very text can be restored, and returns its length, else 0.
 func (e *noteEncoder) command(s string, state *typed) int {
 	end := strings.IndexByte(s, ']')
 	if end < 0 || end > 24 {
@@ -221,8 +215,8 @@ func (e *noteEncoder) command(s string, state *typed) int {
 	return end + 1
 }
 
-// parseClock reads h:mm:ss, with 0 one or two digits of the hours (form 1 if it is two and begins with a
-// 0), and tenths (form 2). It may take more than appendClock writes.
+// parseClock reads h:mm:ss, hh:mm:ss with a 0 first (form 1), or with tenths (form 2). It may take more than
+// appendClock writes.
 func parseClock(s string) (form int, value int64, ok bool) {
 	part := [3]int64{}
 	k := 0
@@ -251,7 +245,6 @@ func parseClock(s string) (form int, value int64, ok bool) {
 	return form, part[0]*3600 + part[1]*60 + part[2], true
 }
 
-// appendClock is the text of a clock.
 func appendClock(dst []byte, form int, value int64) []byte {
 	seconds := value
 	if form == 2 {
@@ -315,7 +308,6 @@ func parseEval(s string) (code byte, value int64, ok bool) {
 	return code, value, true
 }
 
-// appendEval is the text of an evaluation.
 func appendEval(dst []byte, code byte, value int64) []byte {
 	if code == textMate {
 		dst = append(dst, '#')
@@ -333,7 +325,7 @@ func appendEval(dst []byte, code byte, value int64) []byte {
 	return dst
 }
 
-// appendColumn returns the column of steps: the number of annotated games, then each.
+// column returns the column of steps: the number of annotated games, then each.
 func (e *noteEncoder) column() []byte {
 	if e.count == 0 {
 		return nil
@@ -342,7 +334,6 @@ func (e *noteEncoder) column() []byte {
 	return append(e.body, e.steps...)
 }
 
-// variations returns the words of variations: all low bytes, then all high ones.
 func (e *noteEncoder) variations() []byte { return append(e.low, e.high...) }
 
 // notes are decoded columns of annotations.
@@ -355,7 +346,6 @@ type notes struct {
 	buf  []byte
 }
 
-// The columns of notes.
 const (
 	noteSteps = iota
 	noteText
@@ -368,15 +358,13 @@ const (
 	numNotes
 )
 
-// noteStart is where the annotations of a game begin in each column.
 type noteStart struct {
 	game int
 	at   [numNotes]uint32
 }
 
-// open takes the columns of a block of so many games, finds where each game's annotations begin, and verifies all that
-// can be told without the moves: what they are made of, and that the columns have no more. It reports the game, -1 if
-// it is none, and what is wrong.
+// open finds where each game's annotations begin, and verifies all that can be told without the moves. It returns the
+// game, -1 if it is none, and what is wrong.
 func (r *notes) open(games int, steps, text, words []byte, numbers [3][]byte) (int, string) {
 	r.games = r.games[:0]
 	if len(words)%2 != 0 {
@@ -415,22 +403,18 @@ func (r *notes) open(games int, steps, text, words []byte, numbers [3][]byte) (i
 	return -1, ""
 }
 
-// reset goes to places in the columns.
 func (r *notes) reset(at *[numNotes]uint32) {
 	for k, n := range at {
 		r.in[k] = input{b: r.columns[k][n:]}
 	}
 }
 
-// bad reports whether a text or a number was not there.
 func (r *notes) bad() bool {
 	return r.in[noteText].bad || r.in[noteClocks].bad || r.in[noteTimes].bad || r.in[noteEvals].bad
 }
 
-// numbers is the column of a command's value.
 func (r *notes) numbers(code byte) *input { return &r.in[noteClocks+int(kindOf(code)-columnClocks)] }
 
-// word takes a word of a variation.
 func (r *notes) word() (moveindex.Index, bool) {
 	low, high := &r.in[noteLow], &r.in[noteHigh]
 	return moveindex.Index(low.byte()) | moveindex.Index(high.byte())<<8, !low.bad
@@ -445,7 +429,7 @@ func (r *notes) seek(i int) bool {
 	return ok
 }
 
-// skip passes over the annotations of a game, and reports what is wrong with them.
+// skip passes over the annotations of a game, and returns what is wrong with them.
 func (r *notes) skip() string {
 	steps := &r.in[noteSteps]
 	for depth := 0; ; {
@@ -481,7 +465,6 @@ func (r *notes) skip() string {
 	}
 }
 
-// skipComment passes over a text and the values of its commands.
 func (r *notes) skipComment() bool {
 	eachCode(r.in[noteText].text(), func(code byte) { r.numbers(code).varint() })
 	return !r.bad()
@@ -500,8 +483,7 @@ func eachCode(text []byte, do func(code byte)) {
 	}
 }
 
-// read gives b, of the game that was sought and starts at start, the main line and the annotations between its moves.
-// It reports what is wrong with them.
+// read gives b the main line of the game that was sought, and its annotations. It returns what is wrong with them.
 func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.Index) string {
 	line, steps := &r.line, &r.in[noteSteps]
 	line.Reset(start)
@@ -574,7 +556,6 @@ func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.
 	}
 }
 
-// comment reads a text into r.buf.
 func (r *notes) comment(state *typed) bool {
 	r.buf = r.buf[:0]
 	s := r.in[noteText].text()

@@ -11,11 +11,10 @@ import (
 	"slices"
 )
 
-// ErrInPlace: games cannot be added to the archive where it is: it keeps the layout of its games, and they have none.
-// Recode makes a new one.
+// ErrInPlace: the games have no layout, and the archive keeps that of its games. Copy makes a new one.
 var ErrInPlace = errors.New("games cannot be added to this archive in place")
 
-// File is a file to which Append adds. An *os.File is one.
+// File is a file to write to in place, as an *os.File is.
 type File interface {
 	io.ReaderAt
 	io.WriterAt
@@ -23,16 +22,16 @@ type File interface {
 	Sync() error
 }
 
-// Append adds the games of archives to the end of one, in a file of the size given. What is in the file stays as it
-// is: it is not even read, but for a part of the index, and with WithLineEnds the last block. The new blocks are
-// verified. They are written behind the archive, and then a new index and footer that tell of all blocks.
+// Append adds the games of archives to the end of one, in a file of this size. What is in the file stays as it is: only
+// a part of the index is read, and with WithLineEnds the last block. The new blocks are verified, and written behind
+// the archive, then a new index and footer that tell of all blocks.
 //
 // At any instant a reader finds in the file the archive that it held, or the one with all new games, also if Append is
 // interrupted, ended by its context, or fails: see Reader.Unfinished. It is not for two writers at once. What stands
 // behind the archive and would be lost is an error: see Reader.WouldLose and WithDiscard.
 //
 // Cost: the new games are unpacked, to go on with the hash of the text; besides their blocks some kilobytes are
-// written, whatever the archive's size.
+// written.
 func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options ...AppendOption) (_ Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options)
@@ -84,8 +83,7 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 	return a.out.stats, nil
 }
 
-// openToWrite is NewReader of an archive that is to be written on where it ends. What would be lost is an error, unless
-// it is to be discarded.
+// openToWrite is NewReader, with an error if something would be lost.
 func openToWrite(f File, size int64, discard bool) (*Reader, error) {
 	r, err := NewReader(f, size)
 	if err == nil && !discard {
@@ -94,8 +92,8 @@ func openToWrite(f File, size int64, discard bool) (*Reader, error) {
 	return r, err
 }
 
-// writerAt writes one piece after the other, and behind each, beforehand, zeros where a trailer would be: so no bytes
-// of games, which may be those of a trailer, ever stand at the end of the file.
+// writerAt writes one piece after the other, and beforehand zeros behind it where a trailer would be: so no bytes of
+// games, which may look like a trailer, ever stand at the end of the file.
 type writerAt struct {
 	f  File
 	at int64
@@ -121,7 +119,7 @@ type appender struct {
 	join     []byte // the line end that what is there lacks before another text
 }
 
-// begin makes a writer, and gives it what the archive has.
+// begin makes a writer of what the archive has.
 func (a *appender) begin() {
 	r := a.r
 	a.out = &fileWriter{w: a.w, header: r.header, stats: r.stats, dense: r.root.dense, edited: r.root.edited,
@@ -157,7 +155,6 @@ func (a *appender) begin() {
 	a.out.setProperty(propertyHash, "")
 }
 
-// add adds the blocks of an archive.
 func (a *appender) add(ctx context.Context, s *Scanner, progress func(Stats)) error {
 	join := a.join
 	for {
@@ -204,7 +201,7 @@ func (a *appender) add(ctx context.Context, s *Scanner, progress func(Stats)) er
 	}
 }
 
-// finish writes the index and the footer, and the trailer when all the rest is on the disk.
+// finish writes the index and the footer, and the trailer when all else is on the disk.
 func (a *appender) finish() error {
 	if a.sum != nil {
 		a.out.setHash(a.sum)

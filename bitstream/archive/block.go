@@ -28,9 +28,9 @@ var usual = position.Start()
 
 func isStart(g *game.Game) bool { return g.Start == usual }
 
-// Block is a block of games. Its methods count its games from 1; First tells which game of the archive is its first.
-// It is made by a Scanner or a Reader and keeps the compressed columns; each
-// is verified and decoded when it is first wanted. A Block is not for several goroutines at once.
+// Block is a block of games, from a Scanner or a Reader. Its methods count its games from 1; First tells which game of
+// the archive is its first. Each column is verified and decoded when it is first wanted. A Block is not for several
+// goroutines at once.
 type Block struct {
 	head   head
 	at     int64 // of the header, in the file
@@ -38,15 +38,13 @@ type Block struct {
 	buf    []byte // of a Reader: the header and data
 	number int    // in the file, from 1
 
-	// Of a block of Reader.Peek: where columns are read from when they are wanted, and which are there, by their places
-	// in the directory.
+	// Of a block of Reader.Peek: where columns are read from, and which are here, by their places in the directory.
 	src  io.ReaderAt
 	have []bool
-	// byRuns tells that results are wanted of few games, so that src is read for the words of a group, and not for all.
-	// Of words that are here, a group's are verified at a time, too.
+	// byRuns: few games are wanted, so that the words of a group are read, and not all.
 	byRuns bool
 	run    run
-	// checked are the columns whose digests were found right, a bit for each place in the directory.
+	// checked has a bit for each column of the directory whose digest was found right.
 	checked uint32
 
 	done  [numSlots]bool // decoded, or found to be unsound
@@ -58,7 +56,6 @@ type Block struct {
 	coded denseWords
 	tags  tagTable
 
-	// What is known of the columns that are of all games.
 	cursor     tagCursor
 	cursorOpen bool
 	tagsRaw    bool       // the column of tags is decompressed, though perhaps not decoded
@@ -79,7 +76,7 @@ type Block struct {
 	scratch []byte
 }
 
-// reset makes the block that of a header and its columns' data.
+// reset forgets what is known of the columns.
 func (b *Block) reset() {
 	for i := range b.raw {
 		b.done[i], b.errs[i], b.raw[i] = false, nil, nil
@@ -97,7 +94,6 @@ func (b *Block) Len() int { return int(b.head.games) }
 // First returns the number of the first game in the archive, from 1.
 func (b *Block) First() int { return int(b.head.first) }
 
-// has reports whether game n of the archive is in the block.
 func (b *Block) has(n int) bool { return n >= b.First() && n-b.First() < b.Len() }
 
 // Number returns the block's number in the file, from 1.
@@ -112,13 +108,13 @@ func (b *Block) Size() int64 { return int64(b.head.size) + int64(b.head.data) }
 // Plies returns the number of plies of all main lines.
 func (b *Block) Plies() int { return int(b.head.plies) }
 
-// Words returns the number of words of the column of moves, or that it has when dense moves are decoded.
+// Words returns the number of words of MoveColumn.
 func (b *Block) Words() int { return int(b.head.words) }
 
 // Departing returns the number of games whose text or content departs from the columns and the layout.
 func (b *Block) Departing() int { return int(b.head.departing) }
 
-// Column tells the size of a column.
+// Column is a column's place and size.
 type Column struct {
 	Kind        ColumnKind
 	Compression Compression
@@ -126,7 +122,6 @@ type Column struct {
 	Stored, Raw int64 // bytes
 }
 
-// Columns returns the block's columns.
 func (b *Block) Columns() []Column {
 	list := make([]Column, len(b.head.columns))
 	for i, c := range b.head.columns {
@@ -136,7 +131,7 @@ func (b *Block) Columns() []Column {
 	return list
 }
 
-// corrupt is an error of a column, and of game i, from 0, of the block if it is not -1.
+// corrupt is an error of a column, and of game i, from 0, if it is not -1.
 func (b *Block) corrupt(kind ColumnKind, i int, detail string) error {
 	if b.head.dense {
 		switch kind { // where they come from
@@ -165,10 +160,9 @@ var decoders = sync.Pool{New: func() any {
 	return d
 }}
 
-// wrongDigest is what is wrong with a part that has another digest than the part says that tells of it.
 const wrongDigest = "its digest is not the one that is told of it"
 
-// check verifies the digest of a column and returns it as it is stored; nil if the block has none.
+// check verifies the digest of column i of the directory and returns it as it is stored.
 func (b *Block) check(i int) ([]byte, error) {
 	c := &b.head.columns[i]
 	stored := b.data[c.offset : c.offset+c.stored]
@@ -187,7 +181,6 @@ func (b *Block) check(i int) ([]byte, error) {
 	return stored, nil
 }
 
-// here reports whether column i of the directory is in memory.
 func (b *Block) here(i int) bool { return b.src == nil || b.have[i] }
 
 // column returns a column, verified and decompressed; nil if the block has none.
@@ -204,7 +197,6 @@ func (b *Block) column(kind ColumnKind) ([]byte, error) {
 	return b.raw[s], nil
 }
 
-// open verifies and decompresses a column.
 func (b *Block) open(kind ColumnKind) error {
 	if i := b.head.find(kind); i >= 0 && !(kind == ColumnTags && b.tagsRaw) {
 		raw, err := b.decompress(i, &b.own[kind.slot()])
@@ -220,7 +212,7 @@ func (b *Block) open(kind ColumnKind) error {
 	return b.prepare(kind)
 }
 
-// noteMarks returns what numbers the steps and the texts tell.
+// noteMarks returns the marks of the block.
 func (b *Block) noteMarks() (marks, error) {
 	if len(b.marks) == 0 {
 		steps, err := b.column(ColumnAnnotations)
@@ -239,7 +231,7 @@ func (b *Block) noteMarks() (marks, error) {
 	return b.marks, nil
 }
 
-// decompress verifies the checksum of column i of the directory and decompresses it into own, which it may enlarge.
+// decompress returns column i of the directory, verified and decompressed into own, which it may enlarge.
 func (b *Block) decompress(i int, own *[]byte) ([]byte, error) {
 	c := &b.head.columns[i]
 	raw, err := b.check(i)
@@ -316,17 +308,15 @@ func (b *Block) prepare(kind ColumnKind) error {
 	return nil
 }
 
-// MoveColumn returns the words of all games, as docs/WORDS.md packs them: a flat stream of main lines, each
-// with its result and, if it is not the usual one, its start position before it. Of dense moves it is made
-// when first asked for. It is valid until the next block is read.
+// MoveColumn returns the words of all games, as docs/WORDS.md packs them. Of dense moves it is made when first asked
+// for. It is valid until the next block is read.
 func (b *Block) MoveColumn() (_ []byte, err error) {
 	defer b.guard(&err)
 	return b.column(ColumnMoves)
 }
 
-// Address returns where the main line of the block's game n (from 1) lies in MoveColumn: the bit of its first move
-// (after a start position, if it has one), and the number of its plies. The word of ply k, from 1, is at
-// bit + 11*(k-1).
+// Address returns where the main line of game n (from 1) of the block lies in MoveColumn: the bit of its first move,
+// and the number of its plies. The word of ply k, from 1, is at bit + 11*(k-1).
 func (b *Block) Address(n int) (bit uint64, plies int, err error) {
 	defer b.guard(&err)
 	return b.address(n - 1)
@@ -349,7 +339,6 @@ func (b *Block) address(i int) (bit uint64, plies int, err error) {
 	return uint64(start+n-1-uint32(len(line))) * moveindex.Bits, len(line), err
 }
 
-// holds is an error if the block has no game i.
 func (b *Block) holds(i int) error {
 	if i < 0 || i >= b.Len() {
 		return fmt.Errorf("%w: %d of %d in the block", ErrNoGame, i+1, b.Len())
@@ -370,8 +359,8 @@ func (b *Block) span(i int) (start, n uint32, err error) {
 	return start, n, nil
 }
 
-// wordsOf returns bytes of the column of moves, the bit in them where game i begins, and how many words it has. Where few
-// games are wanted, they are the bytes of its group of games, unless all are verified.
+// wordsOf returns bytes of the column of moves, the bit in them where game i begins, and its number of words. If few
+// games are wanted, the bytes are those of its group of games, unless all are verified.
 func (b *Block) wordsOf(i int, few bool) (moves []byte, bit uint64, n uint32, err error) {
 	start, n, err := b.span(i)
 	if err != nil {
@@ -389,7 +378,7 @@ func (b *Block) wordsOf(i int, few bool) (moves []byte, bit uint64, n uint32, er
 	return moves, uint64(start) * moveindex.Bits, n, err
 }
 
-// load returns the words of game i, with start and result. They are valid until another is loaded.
+// load returns the words of game i, with start and result, until another is loaded.
 func (b *Block) load(i int) ([]moveindex.Index, error) {
 	if b.head.dense {
 		start, n, err := b.span(i)
@@ -410,8 +399,8 @@ func (b *Block) load(i int) ([]moveindex.Index, error) {
 	return b.words, nil
 }
 
-// split returns the start position that the words of game i tell, without its code, nil if it is the usual one, and
-// the main line.
+// split returns the words of the start position of game i, without the code, nil if it is the usual one, and the main
+// line.
 func (b *Block) split(i int, words []moveindex.Index) (start, line []moveindex.Index, err error) {
 	k := bitstream.StartSize(words[0])
 	if k == 0 {
@@ -423,8 +412,8 @@ func (b *Block) split(i int, words []moveindex.Index) (start, line []moveindex.I
 	return words[1 : k+1], words[k+1 : len(words)-1], nil
 }
 
-// MainLine appends the moves of the block's game n (from 1) to dst, as words: moves, and moveindex.Null. It does not
-// verify that they are legal.
+// MainLine appends the moves of game n (from 1) of the block to dst: moves, and moveindex.Null. It does not verify that
+// they are legal.
 func (b *Block) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, err error) {
 	defer b.guard(&err)
 	words, err := b.load(n - 1)
@@ -443,7 +432,7 @@ func (b *Block) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, err
 	return append(dst, line...), nil
 }
 
-// Start returns the start position of the block's game n (from 1).
+// Start returns the start position of game n (from 1) of the block.
 func (b *Block) Start(n int) (_ position.Position, err error) {
 	defer b.guard(&err)
 	i := n - 1
@@ -465,7 +454,7 @@ func (b *Block) Start(n int) (_ position.Position, err error) {
 	return b.startOf(columnGames, i, start[min(len(start), 1):])
 }
 
-// startOf returns the start position of game i, whose words a column has; none are those of the usual one.
+// startOf returns the start position of game i from its words in a column.
 func (b *Block) startOf(kind ColumnKind, i int, words []moveindex.Index) (position.Position, error) {
 	if len(words) == 0 {
 		return usual, nil
@@ -477,8 +466,8 @@ func (b *Block) startOf(kind ColumnKind, i int, words []moveindex.Index) (positi
 	return p, err
 }
 
-// Result returns the result of the block's game n (from 1). Unless all moves were wanted before, it verifies the words
-// of sixteen games, by their checksum.
+// Result returns the result of game n (from 1) of the block. Unless all moves were wanted before, it verifies the words
+// of sixteen games alone.
 func (b *Block) Result(n int) (_ game.Result, err error) {
 	defer b.guard(&err)
 	return b.result(n - 1)
@@ -504,9 +493,8 @@ func (b *Block) result(i int) (game.Result, error) {
 	return r, nil
 }
 
-// Tags gives g the result and the tags of the block's game n (from 1); all else of g is reset. It costs a walk over the
-// tags of the games before it, unless they were asked for in order, or the game's own were asked for last. It decodes
-// no moves.
+// Tags gives g the result and the tags of game n (from 1) of the block; all else of g is reset. It walks over the tags
+// of the games before, unless they were asked for in order, or the game's own were asked for last.
 func (b *Block) Tags(n int, g *game.Game) (err error) {
 	defer b.guard(&err)
 	i := n - 1
@@ -539,9 +527,8 @@ func (b *Block) Tags(n int, g *game.Game) (err error) {
 	return nil
 }
 
-// Tag returns the value of the first tag of a name of the block's game n (from 1), and whether the game has one. It is
-// for who wants few of a game's tags, and reads no moves, unless the value is the game's result. It costs a walk over
-// the tags of the name of the games before it, unless they were asked for in order.
+// Tag returns the value of the first tag of a name of game n (from 1) of the block, and whether the game has one. It
+// walks over the tags of that name of the games before, unless they were asked for in order.
 func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
 	defer b.guard(&err)
 	i := n - 1
@@ -572,12 +559,11 @@ func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
 	return value, err == nil, err
 }
 
-// TagColumn returns the column of tags as docs/FORMAT.md has it, nil if no game has a tag. A search asks there for a
-// text first: the value of a tag stands in it byte by byte, once at least for all games that have it, but that a byte 3
-// stands before each byte from 0 to 3. The value of Result alone may not. The column is verified by its checksum, and
-// is valid until another block is read.
+// TagColumn returns the column of tags as docs/FORMAT.md has it, nil if no game has a tag, until another block is read.
+// For a search of text: a value stands in it byte by byte, with a byte 3 before each byte from 0 to 3, once at least
+// for all games that have it. Only the value of Result may be missing.
 //
-// Cost: to decompress it, a fifth or less of what it takes to read the tags of all games.
+// Cost: a fifth or less of what it takes to read the tags of all games.
 func (b *Block) TagColumn() (_ []byte, err error) {
 	defer b.guard(&err)
 	if b.done[ColumnTags] {
@@ -592,8 +578,8 @@ func (b *Block) TagColumn() (_ []byte, err error) {
 	return b.raw[ColumnTags], nil
 }
 
-// Game reads the block's game n (from 1) into g, which is Reset, and verifies every move. Games can be read in any
-// order; tags cost least in the file's: see Tags.
+// Game reads game n (from 1) of the block into g, which is Reset, and verifies every move. Games can be read in any
+// order; tags cost least in the file's.
 func (b *Block) Game(n int, g *game.Game) (err error) {
 	defer b.guard(&err)
 	i := n - 1
@@ -633,7 +619,6 @@ func (b *Block) Game(n int, g *game.Game) (err error) {
 	return nil
 }
 
-// openNotes finds where the annotations of each game begin.
 func (b *Block) openNotes() error {
 	if b.notesOpen {
 		return nil
@@ -654,7 +639,7 @@ func (b *Block) openNotes() error {
 	return nil
 }
 
-// Exception returns how the block's game n (from 1) departs from the columns, and whether it does.
+// Exception returns how game n (from 1) of the block departs from the columns, and whether it does.
 func (b *Block) Exception(n int) (_ Exception, _ bool, err error) {
 	defer b.guard(&err)
 	i := n - 1
@@ -668,7 +653,6 @@ func (b *Block) Exception(n int) (_ Exception, _ bool, err error) {
 	return x, ok, nil
 }
 
-// openExceptions finds the exceptions of each game.
 func (b *Block) openExceptions() error {
 	if b.exceptOpen {
 		return nil
@@ -687,8 +671,8 @@ func (b *Block) openExceptions() error {
 // Style returns the layout of the block's text.
 func (b *Block) Style() (pgn.Style, error) { return decodeStyle(b.head.style) }
 
-// AppendText appends the very text of the block's game n (from 1), up to where the next begins, and gives g, which
-// may be nil, the game. The text before a block's first game is in AppendAll alone.
+// AppendText appends the very text of game n (from 1) of the block, up to where the next begins, and gives g, which may
+// be nil, the game. The text before a block's first game is in AppendAll alone.
 func (b *Block) AppendText(dst []byte, n int, g *game.Game) (_ []byte, err error) {
 	defer b.guard(&err)
 	if g == nil {
@@ -723,7 +707,7 @@ func (b *Block) AppendText(dst []byte, n int, g *game.Game) (_ []byte, err error
 	return dst, nil
 }
 
-// layOut makes b.text what the layout makes of game n, before a patch, and gives g the game.
+// layOut makes b.text what the layout makes of game n, without its patch.
 func (b *Block) layOut(n int, g *game.Game, style *pgn.Style) error {
 	if err := b.Game(n, g); err != nil {
 		return err
@@ -732,12 +716,11 @@ func (b *Block) layOut(n int, g *game.Game, style *pgn.Style) error {
 	return nil
 }
 
-// tooPatched is the error of a game (from 0) with which what is patched is longer than maxText.
 func (b *Block) tooPatched(i int) error {
 	return b.corrupt(columnExceptions, i, "what is patched is too long for the columns")
 }
 
-// textHeld returns what maxText bounds besides the text. It is an error if that is too much.
+// textHeld returns what maxText bounds besides the text.
 func (b *Block) textHeld() (uint64, error) {
 	if _, err := b.column(ColumnTags); err != nil {
 		return 0, err

@@ -18,24 +18,21 @@ type SourceError struct {
 	Err    error
 }
 
-// Error is that of the archive.
 func (e *SourceError) Error() string { return e.Err.Error() }
 
-// Unwrap returns the error of the archive.
 func (e *SourceError) Unwrap() error { return e.Err }
 
 // Copy writes the games of archives to one, in their order. The new archive unpacks to the texts of the old ones, one
 // after the other, and is canonical if one of them is. An error of one of the archives is a *SourceError.
 //
-// Without WithDense, blocks are verified and copied as they are, which costs little more than to read them. With it,
-// the moves are stored in that form, and nothing else changes: what is made of a single archive is what Pack makes of
-// its text, with the same WithBlockGames.
+// Without WithDense, blocks are verified and copied as they are. With it, the moves are stored in that form, and
+// nothing else changes: a single archive becomes what Pack makes of its text, with the same WithBlockGames.
 //
-// With WithBlockGames, WithCanonical or another WithPolicy than Keep, the text is unpacked and packed again: the
-// archive is the one that Pack makes of it, and so it keeps the layout that a canonical one unpacks to.
+// With WithBlockGames, WithCanonical or another WithPolicy than Keep, the text is unpacked and packed again, and so it
+// keeps the layout that a canonical archive unpacks to.
 //
-// Of an archive that was edited, and is read by Reader.Ordered, the hash of the text is made anew, unless it is
-// canonical: its games are unpacked once more.
+// Of an edited archive, read by Reader.Ordered, the games are unpacked for the hash of the text, unless it is
+// canonical.
 func Copy(ctx context.Context, dst io.Writer, srcs []io.Reader, options ...CopyOption) (_ Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options)
@@ -82,7 +79,6 @@ func Copy(ctx context.Context, dst io.Writer, srcs []io.Reader, options ...CopyO
 	return out.stats, err
 }
 
-// recodeBlocks writes the blocks of all scanners.
 func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*Scanner) error {
 	type result struct {
 		source int
@@ -156,7 +152,6 @@ func (b *Block) lineEnd() (_ []byte, err error) {
 	return []byte("\n"), err
 }
 
-// textBlock returns a block without games that is a text.
 func textBlock(text []byte) *packedBlock {
 	e := newEncoder(&options0, newZstd())
 	e.setLead(text)
@@ -174,13 +169,12 @@ type recoder struct {
 	lengths []uint32
 }
 
-// guarded is recode, and its panic is an error of the block.
 func (r *recoder) guarded(out *packedBlock, b *Block) (err error) {
 	defer b.guard(&err)
 	return r.recode(out, b)
 }
 
-// recode verifies the checksums of a block, and makes of it one in the recoder's form.
+// recode verifies the digests of a block, and makes one in the recoder's form.
 func (r *recoder) recode(out *packedBlock, b *Block) error {
 	if err := b.verifyDigests(); err != nil {
 		return err
@@ -273,7 +267,6 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 	return nil
 }
 
-// setKeys gives p what a search part is to tell of a block, if there is one.
 func (p *packedBlock) setKeys(b *Block, search bool) (err error) {
 	if p.keys = nil; search {
 		p.keys, err = b.searchKeys()
@@ -281,14 +274,12 @@ func (p *packedBlock) setKeys(b *Block, search bool) (err error) {
 	return err
 }
 
-// copy makes p a block that was read.
 func (p *packedBlock) copy(b *Block) {
 	p.head = b.head
 	p.head.columns = slices.Clone(b.head.columns)
 	p.data = append(p.head.encode(p.data[:0]), b.data...)
 }
 
-// copy writes a block that was read.
 func (f *fileWriter) copy(b *Block) error {
 	var p packedBlock
 	if err := p.setKeys(b, f.header.flags&flagSearch != 0); err != nil {
@@ -298,7 +289,6 @@ func (f *fileWriter) copy(b *Block) error {
 	return f.block(&p)
 }
 
-// copyText is Copy that packs the text anew.
 func copyText(ctx context.Context, dst io.Writer, srcs []io.Reader, o options) (Stats, error) {
 	var wg sync.WaitGroup
 	defer wg.Wait()

@@ -28,13 +28,11 @@ import (
 // A reader makes the words of the fixed form of them, once and as far as it is asked for them, so that all else is the
 // same in both.
 
-// startBytes is the length of a packed start position, and rooksBytes that of what is added for Chess960.
 const (
 	startBytes = 36
 	rooksBytes = 2
 )
 
-// gameTable is a decoded column of games.
 type gameTable struct {
 	lengths []uint32 // in words, with start and result, as in the index
 	results []byte   // the low bits of their words
@@ -46,7 +44,6 @@ type gameStart struct {
 	b    []byte
 }
 
-// appendGames appends the column of games of main lines whose lengths in words are given.
 func appendGames(dst []byte, words []moveindex.Index, lengths []uint32) []byte {
 	n := len(lengths)
 	at := len(dst)
@@ -78,10 +75,9 @@ func appendGames(dst []byte, words []moveindex.Index, lengths []uint32) []byte {
 	return append(dst, starts...)
 }
 
-// startBits is how many bits of a start position are not the rooks of Chess960.
 const startBits = bitstream.StartWords * moveindex.Bits
 
-// appendPackedStart appends the words of a start position, without the control code, as the column has them.
+// appendPackedStart appends the words of a start position, without the code, as the column has them.
 func appendPackedStart(dst []byte, words []moveindex.Index) []byte {
 	var packed [startBytes]byte
 	bitstream.Pack(packed[:], 0, words[:bitstream.StartWords])
@@ -94,7 +90,7 @@ func appendPackedStart(dst []byte, words []moveindex.Index) []byte {
 	return binary.LittleEndian.AppendUint16(dst, uint16(rooks[0])|uint16(rooks[1])<<moveindex.Bits)
 }
 
-// unpackStart puts the words of a packed start position, with the control code, into dst, and returns them.
+// unpackStart puts the words of a packed start position, with the code, into dst, and returns them.
 func unpackStart(dst []moveindex.Index, b []byte) []moveindex.Index {
 	dst[0] = moveindex.Start
 	bitstream.Unpack(dst[1:bitstream.StartWords+1], b[:startBytes], 0)
@@ -107,7 +103,7 @@ func unpackStart(dst []moveindex.Index, b []byte) []moveindex.Index {
 	return dst[:bitstream.Start960Words+1]
 }
 
-// decode reads a column, and verifies all of it but the start positions. The starts point into it.
+// decode reads a column, and verifies all of it but the start positions.
 func (t *gameTable) decode(raw []byte, games, words, plies int) bool {
 	t.lengths, t.starts = t.lengths[:0], t.starts[:0]
 	in := input{b: raw}
@@ -164,7 +160,7 @@ func (t *gameTable) decode(raw []byte, games, words, plies int) bool {
 	return total == most
 }
 
-// start returns the words of game i's start position, with the control code, nil if it is the usual one.
+// start returns the words of game i's start position, with the code, nil if it is the usual one.
 func (t *gameTable) start(words *[bitstream.Start960Words + 1]moveindex.Index, i int) []moveindex.Index {
 	k, ok := slices.BinarySearchFunc(t.starts, i, func(s gameStart, i int) int { return s.game - i })
 	if !ok {
@@ -173,12 +169,11 @@ func (t *gameTable) start(words *[bitstream.Start960Words + 1]moveindex.Index, i
 	return unpackStart(words[:], t.starts[k].b)
 }
 
-// result returns the word of game i's result.
 func (t *gameTable) result(i int) moveindex.Index {
 	return moveindex.ResultBlackWins + moveindex.Index(t.results[i/4]>>(2*(i%4))&3)
 }
 
-// appendDense appends the column of dense moves. It reports false if the moves cannot be coded: one is illegal.
+// appendDense appends the column of dense moves. It reports false if a move is illegal.
 func appendDense(dst []byte, e *dense.Encoder, words []moveindex.Index, lengths []uint32) ([]byte, bool) {
 	at := len(dst)
 	e.Reset(append(dst, dense.Version))
@@ -216,7 +211,6 @@ type denseWords struct {
 	words   []moveindex.Index
 }
 
-// reset forgets them.
 func (w *denseWords) reset() {
 	if w.decoder != nil {
 		denseDecoders.Put(w.decoder)
@@ -224,14 +218,14 @@ func (w *denseWords) reset() {
 	*w = denseWords{words: w.words[:0], decoded: w.decoded}
 }
 
-// fail keeps the error of the next game: what was decoded before it stays, and it is not decoded again.
+// fail keeps the error of the next game, so that it is not decoded again.
 func (w *denseWords) fail(err error) error {
 	denseDecoders.Put(w.decoder)
 	w.decoder, w.err = nil, err
 	return err
 }
 
-// decode decodes a block of dense moves up to and with game last (from 0).
+// decode decodes a block of dense moves up to game last (from 0).
 func (b *Block) decode(last int) error {
 	w := &b.coded
 	if last < w.games {
@@ -280,7 +274,7 @@ func (b *Block) decode(last int) error {
 	return nil
 }
 
-// expand gives a block of dense moves the column of the index, or that of moves.
+// expand makes the column of the index or of moves of a block of dense moves.
 func (b *Block) expand(kind ColumnKind) error {
 	if kind == columnIndex {
 		if _, err := b.column(columnGames); err != nil {

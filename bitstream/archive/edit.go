@@ -18,8 +18,8 @@ import (
 	"ply11/game/pgn"
 )
 
-// Change is what becomes of a game of an archive. What is not zero is done, in this order: it is taken out, or another
-// game takes its place; then it loses tags, and then it gets some.
+// Change is what becomes of a game. What is not zero is done in this order: it is taken out, or another game takes its
+// place; it loses tags; it gets tags.
 type Change struct {
 	Game   int        // its number, from 1
 	Delete bool       // it is taken out
@@ -34,7 +34,6 @@ var ErrChange = errors.New("the game cannot be changed so")
 // fixedTags are the tags that say where the moves begin.
 var fixedTags = []string{"FEN", "SetUp", "Variant"}
 
-// check refuses a change that no game can have.
 func (c *Change) check(games int) error {
 	if err := hasGame(c.Game, games); err != nil {
 		return err
@@ -74,10 +73,8 @@ func (c *Change) check(games int) error {
 	return nil
 }
 
-// maxTagValue is the longest value that a change gives a tag, in bytes.
 const maxTagValue = 4 << 10
 
-// tags gives a list of tags what the change says.
 func (c *Change) tags(list []game.Tag) []game.Tag {
 	g := game.Game{Tags: list}
 	for _, s := range c.Unset {
@@ -89,19 +86,17 @@ func (c *Change) tags(list []game.Tag) []game.Tag {
 	return g.Tags
 }
 
-// Edit changes games of an archive where it is, in a file of the size given. Changes of one game are made one after the
-// other. The games behind one that is taken out get new numbers: each is one less. All other games keep their numbers,
-// and their texts to the byte. Moves are stored as they were, bit by bit.
+// Edit changes games of an archive where it is, in a file of this size. Changes of one game are made one after the
+// other. The games behind one that is taken out get new numbers. All other games keep their texts to the byte.
 //
-// The blocks that have the games are written again, behind the archive; then those parts of the index that tell of
-// them, and a new footer. At any instant a reader finds in the file the archive that it held, or the one with all
-// changes, also if Edit is interrupted, ended by its context, or fails. It is not for two writers at once.
+// The blocks that have the games are written again behind the archive, then the parts of the index that tell of them,
+// and a new footer. At any instant a reader finds in the file the archive that it held, or the one with all changes,
+// also if Edit is interrupted, ended by its context, or fails. It is not for two writers at once.
 //
-// The old blocks stay in the file until Compact makes a copy without them: what was taken out can be read there by who
-// looks for it. Until then the archive cannot be read front to back, which is ErrEdited, and it has no hash of its
-// text; its digests are there all the same.
+// The old blocks stay in the file until a copy is made without them: what was taken out can be found there. Until then
+// the archive cannot be read front to back, which is ErrEdited, and has no hash of its text.
 //
-// Cost: to read, write and verify the blocks of the games, some 0.1 s for each, in the memory of one.
+// Cost: some 0.1 s for each block, in the memory of one.
 func Edit(ctx context.Context, f File, size int64, changes []Change, options ...EditOption) (_ Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options)
@@ -148,10 +143,8 @@ func Edit(ctx context.Context, f File, size int64, changes []Change, options ...
 	return a.out.stats, nil
 }
 
-// options0 are the options of a writer that is told nothing.
 var options0 options
 
-// editor writes blocks again.
 type editor struct {
 	*appender
 	enc   *encoder
@@ -163,7 +156,7 @@ type editor struct {
 	proof Block
 }
 
-// block writes the block again that has the game of the first change, and returns the changes that are of later blocks.
+// block writes the block again that has the game of the first change, and returns the changes of later blocks.
 func (e *editor) block(changes []Change) ([]Change, error) {
 	b, _, err := e.r.Find(changes[0].Game)
 	if err != nil {
@@ -237,7 +230,6 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	return changes, e.out.err
 }
 
-// prove verifies a block that was made.
 func (e *editor) prove(p *packedBlock) error {
 	b := &e.proof
 	b.reset()
@@ -286,7 +278,6 @@ func (e *editor) game(b *Block, n int, style *pgn.Style, changes []Change) (kept
 	return true, nil
 }
 
-// parseOne reads the one game of a text.
 func parseOne(g *game.Game, text []byte, style *pgn.Style) error {
 	r := pgn.NewReader(bytes.NewReader(text), pgn.WithEncoding(style.Encoding))
 	if err := r.Read(g); err != nil && !codec.IsBeside(err) {
@@ -298,7 +289,6 @@ func parseOne(g *game.Game, text []byte, style *pgn.Style) error {
 	return nil
 }
 
-// replace makes the game another one.
 func (e *editor) replace(c *Change, style *pgn.Style, last bool) error {
 	text, line := bytes.TrimRight(bytes.TrimPrefix(c.Text, []byte("\ufeff")), " \t\r\n"), "\n"
 	if style.CRLF {
@@ -322,7 +312,7 @@ func (e *editor) replace(c *Change, style *pgn.Style, last bool) error {
 	return nil
 }
 
-// retag changes the tags of the game, and its text. exact tells that this is not what the style makes of it.
+// retag changes the tags of the game, and its text. exact: this is not what the style makes of it.
 func (e *editor) retag(c *Change, style *pgn.Style, exact, invalid bool) error {
 	fail := func(why string) error { return fmt.Errorf("game %d: %w: %s", c.Game, ErrChange, why) }
 	var was, is game.Game
@@ -391,8 +381,8 @@ func replaceResult(text []byte, was, is game.Result) []byte {
 	return slices.Concat(moves, []byte(is.String()), text[len(end):])
 }
 
-// appendRetagged appends the text of a game with other tags. All else of it stays to the byte. It is not ok if the tags
-// cannot be told.
+// appendRetagged appends the text of a game with other tags. All else stays to the byte. It is not ok if the tags
+// cannot be found.
 func appendRetagged(dst, text []byte, c *Change, style *pgn.Style) (_ []byte, ok bool) {
 	type place struct {
 		name       string
@@ -507,7 +497,7 @@ func appendRetagged(dst, text []byte, c *Change, style *pgn.Style) (_ []byte, ok
 	return append(dst, text[at:]...), ok
 }
 
-// index writes the parts of the index again that tell of blocks that were.
+// index writes the parts of the index again that tell of blocks that were replaced.
 func (e *editor) index() error {
 	numbers := make([]int, 0, len(e.fresh))
 	for n := range e.fresh {
@@ -528,7 +518,7 @@ func (e *editor) index() error {
 	return e.out.err
 }
 
-// part writes a part again, whose blocks begin with the one of a number, if it tells of one that was.
+// part writes a part again, whose first block is known, if it tells of one that was replaced.
 func (e *editor) part(p *ref, level, first int, numbers []int) error {
 	i, _ := slices.BinarySearch(numbers, first)
 	j, _ := slices.BinarySearch(numbers, first+int(p.sub))

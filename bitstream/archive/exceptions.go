@@ -16,7 +16,6 @@ type Exception struct {
 	patch []byte
 }
 
-// flags are the flags of the column that a writer is given for a game with the exception.
 func (e *Exception) flags() byte {
 	flags := byte(0)
 	if e.Invalid {
@@ -28,10 +27,10 @@ func (e *Exception) flags() byte {
 	return flags
 }
 
-// noExceptions is the column without text before the first game, and without exceptions: it is there to be padded.
+// noExceptions is the column without lead and exceptions: it is there to be padded.
 var noExceptions = []byte{0, 0}
 
-// exceptions are a decoded column of exceptions: what stands before the first game, and where each game's exception is.
+// exceptions are a decoded column: what stands before the first game, and each game's exception.
 type exceptions struct {
 	lead []byte
 	list []gameException
@@ -42,8 +41,7 @@ type gameException struct {
 	Exception
 }
 
-// open reads the column of a block of so many games, of which departing have an exception. It reports the game, -1 if
-// it is none, and what is wrong.
+// open reads the column. It returns the game, -1 if it is none, and what is wrong.
 func (x *exceptions) open(games, departing int, raw []byte) (int, string) {
 	x.lead, x.list = nil, x.list[:0]
 	if len(raw) == 0 {
@@ -81,7 +79,6 @@ func (x *exceptions) open(games, departing int, raw []byte) (int, string) {
 	return -1, ""
 }
 
-// find returns the exception of game i, if it has one.
 func (x *exceptions) find(i int) (Exception, bool) {
 	k, ok := slices.BinarySearchFunc(x.list, i, func(e gameException, i int) int { return e.game - i })
 	if !ok {

@@ -21,10 +21,10 @@ import (
 	"ply11/position"
 )
 
-// Explain writes what the bytes of an archive say, front to back, for people who study the format: every field of every
-// part with its offset, its bytes and its meaning, each CRC with its state, and the words of main lines with their
-// addresses and moves. What is wrong is told where it stands, and after it the next part is looked for. Explain returns
-// the first such error, a *CorruptError as a rule, or one of reading or writing.
+// Explain writes what the bytes of an archive say, front to back: every field with its offset, its bytes and its
+// meaning, each CRC with its state, and the words of main lines with their addresses and moves. What is wrong is told
+// where it stands, and after it the next part is looked for. Explain returns the first such error, a *CorruptError as a
+// rule, or one of reading or writing.
 func Explain(w io.Writer, src io.Reader) (err error) {
 	defer guard(&err)
 	x := &explainer{w: bufio.NewWriter(w), r: bufio.NewReaderSize(src, 64<<10), text: sha256.New()}
@@ -60,7 +60,6 @@ func (x *explainer) fault(err error) {
 	fmt.Fprintf(x.w, "error: %v\n", err)
 }
 
-// title prints the title of a part.
 func (x *explainer) title(at int64, format string, args ...any) {
 	if at > 0 {
 		fmt.Fprintln(x.w)
@@ -68,7 +67,6 @@ func (x *explainer) title(at int64, format string, args ...any) {
 	fmt.Fprintf(x.w, "%08x  %s\n", at, fmt.Sprintf(format, args...))
 }
 
-// field prints a field.
 func (x *explainer) field(at int64, b []byte, format string, args ...any) {
 	more := ""
 	if len(b) > 8 {
@@ -78,7 +76,6 @@ func (x *explainer) field(at int64, b []byte, format string, args ...any) {
 		fmt.Sprintf(format, args...))
 }
 
-// fields prints the fields with which a part begins.
 func (x *explainer) fields(at int64, b []byte, list []field) {
 	for _, f := range list {
 		n := binary.Size(f.value)
@@ -198,10 +195,9 @@ func (x *explainer) resync() error {
 	}
 }
 
-// compressions are what Explain prints of them.
 var compressions = map[Compression]string{Stored: "as it is", Zstd: "zstd", Modelled: "modelled"}
 
-// block explains a block, with whose header something may be wrong. It returns false where the file ends in it.
+// block explains a block. It returns false where the file ends in it.
 func (x *explainer) block(bad error) (bool, error) {
 	at, head := x.part.at, x.part.b
 	number := x.expect.blocks + 1
@@ -264,7 +260,6 @@ func (x *explainer) block(bad error) (bool, error) {
 	return true, nil
 }
 
-// games explains the words of all games.
 func (x *explainer) games() error {
 	b := &x.b
 	var g game.Game
@@ -307,7 +302,6 @@ func (x *explainer) games() error {
 	return nil
 }
 
-// wordMeaning tells what word k of a game is, and makes its move.
 func wordMeaning(words []moveindex.Index, k int, at *position.Position) string {
 	w := words[k]
 	if n := bitstream.StartSize(words[0]); n > 0 && k <= n {
@@ -329,7 +323,7 @@ func wordMeaning(words []moveindex.Index, k int, at *position.Position) string {
 	return fmt.Sprintf("%-14s %v", number+" "+san, m)
 }
 
-// tail explains a part of what belongs to the index, but for a trailer. It returns whether it is sound.
+// tail explains a search part, a part of the index or a footer, and returns whether it is sound.
 func (x *explainer) tail(bad error) bool {
 	p, at, b := &x.part, x.part.at, x.part.b
 	end := len(b) - 4
@@ -377,7 +371,7 @@ func (x *explainer) tail(bad error) bool {
 	return right
 }
 
-// refs explains entries, of blocks if the level is -1, and else of parts of the index of that level.
+// refs explains entries of a level, of blocks if it is -1.
 func (x *explainer) refs(at int64, b []byte, level int) {
 	for ; len(b) >= indexEntry; b, at = b[indexEntry:], at+indexEntry {
 		e := decodeRef(b)

@@ -7,7 +7,6 @@ import (
 	"io"
 )
 
-// fileWriter writes blocks, the index and the trailer.
 type fileWriter struct {
 	w      io.Writer
 	header header
@@ -19,8 +18,8 @@ type fileWriter struct {
 	props  []property
 	edited bool // blocks do not stand in the file in their order
 	err    error
-	// merge reads the entries of a part of the index that was there before, and what search parts tell of its blocks,
-	// the first of which has a number, from 0; nil if there was none.
+	// merge reads the entries of a part of the index that was there before, and the keys of its blocks, the first of
+	// which has a number, from 0; it may be nil.
 	merge func(e ref, first int) ([]ref, []*searchKeys, error)
 }
 
@@ -63,14 +62,12 @@ func (f *fileWriter) block(b *packedBlock) error {
 	return f.err
 }
 
-// setHash sets the hash of all text.
 func (f *fileWriter) setHash(sum hash.Hash) {
 	sum.Sum(f.stats.SHA256[:0])
 	f.stats.Hashed = true
 	f.setProperty(propertyHash, hashState(sum))
 }
 
-// close writes the index, the footer and the trailer.
 func (f *fileWriter) close() error {
 	f.write(f.tail())
 	return f.err

@@ -11,12 +11,10 @@ import (
 	"ply11/position"
 )
 
-// The column of filters tells of each game what no later position of it can have again: the order in which pawns left
-// their first squares, or were taken there, and how many men are left at the end. A search that wants an exact
-// position, or a pawn on e2, or five men, passes over most games without looking at their moves. docs/FORMAT.md has the
-// layout.
+// The column of filters tells of each game what no later position can have again: the order in which pawns left their
+// first squares, or were taken there, and how many pieces are left at the end. A search for an exact position, or a
+// pawn on e2, or five pieces, passes over most games without looking at their moves.
 
-// Sizes of the column of filters.
 const (
 	filterVersion = 1
 	filterOrder   = 10                // pawns whose order is kept
@@ -26,12 +24,12 @@ const (
 	filterUnknown = 1 << 7            // nothing is known of the game
 )
 
-// filterPawns is the pawns in the order in which they are numbered while all are at home, four bits each, from the low
-// end: those that leave first, on the whole, first, so that small numbers are frequent. A pawn is its file, and 8 more
-// if it is Black's: e2 e7 d2 d7 c2 c7 g2 g7 a2 a7 h2 h7 b2 b7 f2 f7.
+// filterPawns is the order in which pawns are numbered while all are at home, four bits each, from the low end: those
+// that usually leave first come first, so that small numbers are frequent. A pawn is its file, and 8 more if it is
+// Black's: e2 e7 d2 d7 c2 c7 g2 g7 a2 a7 h2 h7 b2 b7 f2 f7.
 const filterPawns = 0xd5_91_f7_80_e6_a2_b3_c4
 
-// filterSquare returns the bits of a pawn that stands on its first square, or is to be there, as Need has them.
+// filterSquare returns the bit of the pawn whose first square it is, as Need has them.
 func filterSquare(s chess.Square) uint16 {
 	switch s.Rank() {
 	case 1:
@@ -42,7 +40,6 @@ func filterSquare(s chess.Square) uint16 {
 	return 0
 }
 
-// takeNibble takes the nibble at place r out of a list.
 func takeNibble(list uint64, r uint) (nibble uint, rest uint64) {
 	low := uint64(1)<<(4*r) - 1
 	return uint(list >> (4 * r) & 15), list&low | list>>4&^low
@@ -97,12 +94,11 @@ func filterGame(line []moveindex.Index) (f [filterBytes]byte) {
 	return f
 }
 
-// filterMen returns the number of men less 1, from 0 to 15.
+// filterMen returns the number of pieces less 1, from 0 to 15.
 func filterMen(p *position.Position, c chess.Color) byte {
 	return byte(min(max(p.ByColor(c).Count(), 1), 16) - 1)
 }
 
-// appendFilter appends the column of filters of main lines whose lengths in words are given.
 func appendFilter(dst []byte, words []moveindex.Index, lengths []uint32) []byte {
 	n := len(lengths)
 	at := len(dst) + 1
@@ -127,8 +123,8 @@ type Filter struct {
 	games int
 }
 
-// Need is what a position has that a search wants, as far as a Filter can tell. Bit f of Home and Gone is White's pawn
-// of file f (0, the a-file, to 7), and bit 8 + f Black's.
+// Need is what a position that is searched for has. Bit f of Home and Gone is White's pawn of file f (0 to 7), and bit
+// 8 + f Black's.
 type Need struct {
 	Home uint16 // pawns that stand on their first squares
 	Gone uint16 // pawns that do not
@@ -144,8 +140,8 @@ const (
 	later                // the pawns that leave later tell
 )
 
-// follow goes through pairs of an order, and returns what they tell, the pawns that still must leave, and those at
-// home.
+// follow goes through a pair of an order, and returns what it tells, the pawns that still must leave, and the list of
+// those at home.
 func (n *Need) follow(gone uint16, list uint64, pair byte, first bool) (verdict, uint16, uint64) {
 	for j := range 2 {
 		r := uint(pair >> (4 * j) & 15)
@@ -164,8 +160,7 @@ func (n *Need) follow(gone uint16, list uint64, pair byte, first bool) (verdict,
 	return later, gone, list
 }
 
-// Filter returns the block's filters, and whether it has any. They are verified by their checksum alone; Verify makes
-// them again.
+// Filter returns the block's filters, and whether it has any. Their checksum is verified; Verify makes them again.
 func (b *Block) Filter() (f Filter, ok bool, err error) {
 	defer b.guard(&err)
 	if b.head.find(ColumnFilter) < 0 {
@@ -181,8 +176,7 @@ func (b *Block) Filter() (f Filter, ok bool, err error) {
 	return Filter{raw[1:], b.Len()}, true, nil
 }
 
-// May reports whether the main line of game n (from 1) of the block may have a position that has all of need. It is
-// false of a game that has none for certain.
+// May reports whether the main line of game n (from 1) of the block may have a position that has all of need.
 //
 // Cost: 10 to 20 ns.
 func (f *Filter) May(n int, need *Need) bool {

@@ -20,10 +20,8 @@ import (
 	"ply11/game/codec"
 )
 
-// The index of an archive is a tree. The footer tells of the parts that are its top, and these of the parts below them,
-// or of blocks. Each tells the digest of what it tells of. docs/FORMAT.md has the layout.
+// The index is a tree. The footer tells of the parts that are its top, and these of the parts below them, or of blocks.
 
-// Sizes and limits of the index and the footer.
 const (
 	rootFixed     = 56
 	partFixed     = 12
@@ -31,23 +29,18 @@ const (
 	maxEntries    = 255
 	maxPart       = partFixed + maxEntries*(indexEntry+searchEntry) + 4
 	maxProperties = 16 << 10
-	// levels is how many levels of parts there may be. The footer tells of fewer than topEntries parts of each, as the
-	// writer has it.
+	// levels is how many levels of parts there may be. A writer gives the footer fewer than topEntries parts of each.
 	levels     = 4
 	topEntries = 2 * partEntries
-	// tailRead is how much of a file's end is read to open it: the longest footer, and the trailer, are in it.
-	// web/static/worker.js asks for as much.
+	// tailRead is how much of a file's end is read to open it: the longest footer and the trailer.
 	tailRead = 48 << 10
 )
 
-// propertyHash is the property that has the hash of the text, as its state, so that it can go on: the words of SHA-256
-// and what is left of the text.
+// propertyHash has the state of the hash of the text, so that it can go on.
 const propertyHash = ".sha256"
 
-// errMeta: a property that an archive cannot hold.
 var errMeta = fmt.Errorf("%w: a property that an archive cannot hold", codec.ErrOption)
 
-// property is a name and a value.
 type property struct{ name, value string }
 
 func (p *property) append(b []byte) []byte {
@@ -57,7 +50,6 @@ func (p *property) append(b []byte) []byte {
 	return b
 }
 
-// checkMeta refuses properties that an archive cannot hold.
 func checkMeta(meta map[string]string) error {
 	size := 0
 	for name, value := range meta {
@@ -76,7 +68,6 @@ func checkMeta(meta map[string]string) error {
 	return nil
 }
 
-// userName reports whether a name is one that a user may give to a property.
 func userName(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	return len(s) <= 255 && utf8.ValidString(s) && (unicode.IsLetter(first) || unicode.IsDigit(first)) &&
@@ -104,7 +95,7 @@ func decodeRef(b []byte) ref {
 	return ref{le.Uint64(b), le.Uint64(b[8:]), le.Uint32(b[16:]), le.Uint32(b[20:]), digest(b[24:])}
 }
 
-// span is so many blocks and games, or where they are: how many are before them.
+// span is a number of blocks and games: of a part, or of what is before it.
 type span struct {
 	blocks int
 	games  uint64
@@ -112,7 +103,7 @@ type span struct {
 
 func (s span) plus(o span) span { return span{s.blocks + o.blocks, s.games + o.games} }
 
-// spanOf returns the blocks and games that a part of a level tells of; level -1 is that of a block.
+// spanOf returns the span of an entry of a level; level -1 is that of blocks.
 func (e *ref) spanOf(level int) span {
 	if level < 0 {
 		return span{1, e.games}
@@ -120,8 +111,8 @@ func (e *ref) spanOf(level int) span {
 	return span{int(e.sub), e.games}
 }
 
-// part is a part of the index. Its entries are of blocks on level 0, and else of parts of the level below. On level 0,
-// search are the columns of the search part before it, if it has one.
+// part is a part of the index. Its entries are of blocks on level 0, and else of parts of the level below. search are
+// the columns of the search part before it.
 type part struct {
 	level  int
 	refs   []ref
@@ -152,8 +143,8 @@ func partSize(b []byte) int {
 	return size
 }
 
-// decode reads a part of partSize bytes that stands at an offset. What it accepts is before the offset, and in the
-// order of the file unless the archive was edited.
+// decode reads a part of partSize bytes. Its entries are before it, and in the order of the file unless the archive was
+// edited.
 func (p *part) decode(b []byte, at int64, edited bool) error {
 	fail := func(detail string) error {
 		return corruptPart("index", at, detail)
@@ -182,8 +173,8 @@ func (p *part) decode(b []byte, at int64, edited bool) error {
 	return nil
 }
 
-// sound reports whether what entries tell of may be: all before an offset, and one behind the other unless the archive
-// was edited. They are of blocks if level is -1, else of parts of that level.
+// sound reports whether what entries of a level tell of may be: all before an offset, and one behind the other unless
+// the archive was edited.
 func sound(refs []ref, level int, end int64, edited bool) bool {
 	next := uint64(headerSize)
 	for _, e := range refs {
@@ -202,7 +193,6 @@ func sound(refs []ref, level int, end int64, edited bool) bool {
 	return true
 }
 
-// sumOf returns the blocks and games of all entries, of blocks if level is -1, else of parts of that level.
 func sumOf(refs []ref, level int) (s span) {
 	for i := range refs {
 		s = s.plus(refs[i].spanOf(level))
@@ -263,8 +253,7 @@ func (r *root) encode() []byte {
 	return seal(append(b, props...))
 }
 
-// decode reads a footer that stands at an offset of the file. What it accepts is consistent: its parts are before it,
-// and have its blocks and games.
+// decode reads a footer. The parts of what it accepts are before it, and have its blocks and games.
 func (r *root) decode(b []byte, at int64) error {
 	fail := func(detail string) error {
 		return corruptPart("footer", at, detail)
@@ -350,7 +339,6 @@ func (r *root) decodeProperties(b []byte, at int64) error {
 	return nil
 }
 
-// property returns the value of a property, "" if there is none.
 func (r *root) property(name string) string {
 	for _, p := range r.props {
 		if p.name == name {
@@ -360,7 +348,6 @@ func (r *root) property(name string) string {
 	return ""
 }
 
-// meta returns the properties of the user.
 func (r *root) meta() map[string]string {
 	m := map[string]string{}
 	for _, p := range r.props {
@@ -371,7 +358,7 @@ func (r *root) meta() map[string]string {
 	return m
 }
 
-// setProperty sets a property of the archive; "" is none.
+// setProperty sets a property of the archive; "" removes one of ours.
 func (f *fileWriter) setProperty(name, value string) {
 	f.props = slices.DeleteFunc(f.props, func(p property) bool { return p.name == name })
 	if value != "" || name[0] != '.' {
@@ -380,14 +367,13 @@ func (f *fileWriter) setProperty(name, value string) {
 	slices.SortStableFunc(f.props, func(a, b property) int { return strings.Compare(a.name, b.name) })
 }
 
-// setMeta sets properties of the user.
 func (f *fileWriter) setMeta(meta map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(meta)) {
 		f.setProperty(name, meta[name])
 	}
 }
 
-// tail writes what is left of the index, and the footer, and returns the trailer that comes after them.
+// tail writes the rest of the index and the footer, and returns the trailer.
 func (f *fileWriter) tail() []byte {
 	// A small part before these blocks becomes one with theirs, so that there are never many small ones.
 	for top := f.top[0]; f.merge != nil && len(f.index) > 0 && len(top) > 0; {
@@ -412,7 +398,7 @@ func (f *fileWriter) tail() []byte {
 	return trailer{at, uint32(len(b)), digestOf(b)}.encode()
 }
 
-// flush writes the part of the index of the last blocks, and what that makes full.
+// flush writes the part of the index of the last blocks, and those of higher levels that become full.
 func (f *fileWriter) flush() {
 	if len(f.index) == 0 {
 		return
@@ -426,7 +412,7 @@ func (f *fileWriter) flush() {
 	}
 }
 
-// part writes a part of the index, and before it its search part, if it has one, and returns what is to be told of it.
+// part writes a part of the index, after its search part, and returns its entry.
 func (f *fileWriter) part(level int, refs []ref, search []byte, columns []searchColumn) ref {
 	f.write(search)
 	p := part{level, refs, columns}
@@ -437,15 +423,14 @@ func (f *fileWriter) part(level int, refs []ref, search []byte, columns []search
 	return e
 }
 
-// The state of Go's SHA-256, as its MarshalBinary has it: a mark, the words, a block of 64 bytes of which the first are
-// set, and the number of bytes that were written.
+// The state of Go's SHA-256, as its MarshalBinary has it: a mark, the words, 64 bytes of which the first are used, and
+// the number of bytes that were written.
 const (
 	hashMark  = "sha\x03"
 	hashWords = 32
 	hashBlock = 64
 )
 
-// hashState returns the value of propertyHash: "" if it cannot be had.
 func hashState(h hash.Hash) string {
 	m, ok := h.(encoding.BinaryMarshaler)
 	if !ok {
@@ -459,7 +444,7 @@ func hashState(h hash.Hash) string {
 	return string(b[4 : 4+hashWords+left])
 }
 
-// resumeHash returns a SHA-256 that was given a text of a length, and has a state.
+// resumeHash returns the SHA-256 of a text of this length that has this state.
 func resumeHash(state string, length int64) (hash.Hash, error) {
 	if length < 0 || len(state) != hashWords+int(length%hashBlock) {
 		return nil, errors.New("the state of a hash is not of its length")

@@ -20,7 +20,7 @@ import (
 	"ply11/game/pgn"
 )
 
-// Version is the version of the format. Files that were written before it have another magic number, and are not read.
+// Version is the version of the format.
 const Version = 1
 
 // Sizes and limits of the format.
@@ -34,29 +34,27 @@ const (
 	maxBlockHead = blockFixed + maxColumns*columnEntry + 4
 	leastBlock   = blockFixed + 4 // no block is shorter
 
-	// mostBlockGames is the greatest number of games of a block.
+	// mostBlockGames is the most games of a block.
 	mostBlockGames = 65535
-	// maxColumn is the greatest length of a column, in bytes, stored or decompressed.
+	// maxColumn is the greatest length of a column in bytes, stored or decompressed.
 	maxColumn = 16 << 20
-	// maxRatio and minRaw bound what a compressed column may become: maxRatio times its stored length and minRaw
-	// more, so that a length that lies costs no memory.
+	// A compressed column becomes at most maxRatio times its stored length and minRaw more: a length that lies costs no
+	// memory.
 	maxRatio = 255
 	minRaw   = 64 << 10
-	// maxTagNames bounds the names of tags of a block, and the numbers in its shapes: each costs memory.
+	// maxTagNames bounds the names of tags of a block, and the numbers in its shapes.
 	maxTagNames = 1 << 18
 )
 
-// maxDensePlies returns how many plies a block may have whose column of dense moves is n bytes long. Master games have
-// 2.9 plies a byte, and a ply takes a microsecond: with so few plies, dense moves that were made to take long do not
-// take much longer than sound ones of their size. A block of short games has some 150 bytes of header, index and
-// columns beside them.
+// maxDensePlies returns how many plies a column of dense moves of n bytes may have. Master games have 2.9 plies a byte,
+// and a ply takes a microsecond: bytes that were made to take long take little longer than sound ones. 1,024 is for
+// blocks of a few short games.
 func maxDensePlies(n int) int { return 8*n + 1<<10 }
 
-// maxDenseGames returns how many games a block may have whose column of games is n bytes long: a game without moves
-// takes half a microsecond. Games of different lengths have a byte each.
+// maxDenseGames returns how many games a column of games of n bytes may have. Games of different lengths have a byte
+// each.
 func maxDenseGames(n int) int { return 2 * n }
 
-// textRatio, leastText and mostBlockText bound what a block holds as text, see maxText.
 const (
 	textRatio     = 64
 	leastText     = 16 << 10
@@ -64,20 +62,20 @@ const (
 )
 
 // maxText bounds what a block of n bytes of data holds: its text, the names and values of its tags, and what its layout
-// makes of games that have a patch. Each costs time to make, and a game of 77 plies has some 20 bytes of text for each
-// of its own.
+// makes of games that have a patch. Each costs time to make. A usual game has some 20 bytes of text for each byte of
+// data.
 func maxText(n uint32) uint64 { return min(textRatio*uint64(n)+leastText, mostBlockText) }
 
-// leastData returns how many bytes of data a block must have that holds so much.
+// leastData returns how many bytes of data a block that holds so much must have.
 func leastData(text uint64) int {
 	return int((max(text, leastText) - leastText + textRatio - 1) / textRatio)
 }
 
-// tagRatio bounds what a compressed column of tags or of variations may become: tagRatio times its stored length.
+// tagRatio is maxRatio of a column of tags or variations.
 const tagRatio = 16
 
-// maxRaw returns the greatest length of a compressed column that is n bytes long. Moves of variations are then at most
-// eight a byte, as plies of dense moves are, and tags 16.
+// maxRaw returns the greatest length of a compressed column of n bytes. Moves of variations are then at most eight a
+// byte, as dense moves are.
 func maxRaw(kind ColumnKind, n uint32) uint64 {
 	if kind == ColumnTags || kind == columnVariations {
 		return tagRatio * uint64(n)
@@ -99,10 +97,9 @@ func leastStored(kind ColumnKind, raw, games int) int {
 // magic opens a file. Like PNG's, it is spoilt by what changes line ends or clears eighth bits.
 var magic = [8]byte{0x89, 'P', '1', '1', '\r', '\n', 0x1a, '\n'}
 
-// oldMagic opened the files that are not read any more.
+// oldMagic opened the files of before version 1.
 var oldMagic = [8]byte{0x89, 'p', '1', '1', '\r', '\n', 0x1a, '\n'}
 
-// Marks of the parts.
 const (
 	blockMark   = 0x42313150 // "P11B"
 	indexMark   = 0x49313150 // "P11I"
@@ -113,8 +110,7 @@ const (
 // ColumnKind is what a column holds.
 type ColumnKind uint8
 
-// The columns. A reader refuses a kind that it does not know below columnAncillary, and passes over one from
-// there on.
+// A reader refuses a kind below columnAncillary that it does not know, and passes over one from there on.
 const (
 	columnIndex       ColumnKind = 1  // where each game begins in the column of moves
 	ColumnMoves       ColumnKind = 2  // main lines, eleven bits a word
@@ -141,13 +137,11 @@ var kindNames = map[ColumnKind]string{columnIndex: "index", ColumnMoves: "moves"
 	columnClocks: "clocks", columnTimes: "times", columnEvals: "evals", columnExceptions: "exceptions",
 	ColumnDense: "dense moves", columnGames: "games", ColumnFilter: "filters"}
 
-// slot returns where a Block keeps the column: there is one more than the kinds below columnAncillary.
+// slot returns where a Block keeps the column: all kinds from columnAncillary on share one.
 func (k ColumnKind) slot() ColumnKind { return min(k, numColumns) }
 
-// numSlots is how many there are.
 const numSlots = numColumns + 1
 
-// String returns the name.
 func (k ColumnKind) String() string {
 	if s, ok := kindNames[k]; ok {
 		return s
@@ -158,14 +152,13 @@ func (k ColumnKind) String() string {
 // Compression is how a column is stored.
 type Compression uint8
 
-// The ways to store a column.
 const (
 	Stored   Compression = 0 // as it is
 	Zstd     Compression = 1 // one zstd frame
 	Modelled Compression = 2 // numbers, by their probabilities
 )
 
-// Errors of archives. A CorruptError has one of the first three, and says where.
+// Errors of archives. A CorruptError has one of the first three.
 var (
 	// ErrCorrupt: a checksum is wrong, or what it protects contradicts itself.
 	ErrCorrupt = fmt.Errorf("%w archive", codec.ErrCorrupt)
@@ -173,22 +166,20 @@ var (
 	errTruncated = fmt.Errorf("%w: %w", ErrCorrupt, codec.ErrTruncated)
 	// ErrNotArchive: the file does not begin as an archive does.
 	ErrNotArchive = errors.New("not a ply11 archive")
-	// ErrVersion: the archive is of an earlier or a later version, or has a column that this reader does not know.
+	// ErrVersion: the archive is of another version, or has a column that this reader does not know.
 	ErrVersion = errors.New("archive of an unknown version")
-	// ErrEdited: games of the archive were taken out or changed where it is, so that it cannot be read front to back.
+	// ErrEdited: games were taken out or changed where the archive is, so that it cannot be read front to back. A
 	// Reader reads it, and Reader.Ordered gives what can be read so.
 	ErrEdited = errors.New(
 		"games of the archive were edited: it is read as a file, and not from a pipe; ply11 compact changes that")
-	// ErrNoGame: there is no game of the number, or no such ply.
+	// ErrNoGame: there is no game or block of the number.
 	ErrNoGame = errors.New("no such game")
-	// ErrInvalid: the archive keeps the text of a game that is not valid, or more of it than its columns hold. The game
-	// is as much of it as is valid.
+	// ErrInvalid: the archive keeps the text of a game that is not valid, or that its columns cannot hold. The game is
+	// as much of it as is valid.
 	ErrInvalid = errors.New("the archive keeps the text of a game that is not valid")
 )
 
-// CorruptError tells where an archive is corrupt. It is final for whoever reads games one after the other. So errors.As
-// does not make it a *codec.Error: that is the error of one game, after which the next game can be read, and a loop
-// that goes on after such errors would not end here.
+// CorruptError tells where an archive is corrupt. It is final: unlike a *codec.Error, no game can be read after it.
 type CorruptError struct {
 	Part   string // "header", "block", "footer", "trailer", or a column's name
 	Block  int    // the block's number in the file, from 1; 0 if it is not about one
@@ -200,7 +191,6 @@ type CorruptError struct {
 	Err    error  // ErrCorrupt, which may also be codec.ErrTruncated
 }
 
-// Error names the place.
 func (e *CorruptError) Error() string {
 	s := e.Err.Error()
 	if e.Block > 0 {
@@ -222,27 +212,23 @@ func (e *CorruptError) Error() string {
 	return s
 }
 
-// corruptPart is an error of a part at an offset.
 func corruptPart(part string, at int64, reason string) error {
 	return &CorruptError{Part: part, Offset: at, Reason: reason, Err: ErrCorrupt}
 }
 
-// corruptBlock is an error of a block, by its number from 1.
 func corruptBlock(block int, at int64, reason string) error {
 	return &CorruptError{Part: "block", Block: block, Offset: at, Reason: reason, Err: ErrCorrupt}
 }
 
-// otherSum is the error of a part that has another CRC than it tells.
+// otherSum is the error of a part that has another CRC than it says.
 func otherSum(part string, at int64, want, got uint32) error {
 	return &CorruptError{Part: part, Offset: at, Want: want, Got: got, Err: ErrCorrupt}
 }
 
-// cutOff is the error of a part in which the file ends.
 func cutOff(part string, at int64) error {
 	return &CorruptError{Part: part, Offset: at, Err: errTruncated}
 }
 
-// Unwrap returns ErrCorrupt, which may also be codec.ErrTruncated.
 func (e *CorruptError) Unwrap() error { return e.Err }
 
 // UnfinishedError tells what stands behind the last trailer of an archive: games that are being added or changed, or
@@ -252,7 +238,6 @@ type UnfinishedError struct {
 	Games int // in the blocks that follow the archive without a gap
 }
 
-// Error says how much it is.
 func (e *UnfinishedError) Error() string {
 	if e.Games == 0 {
 		return fmt.Sprintf("%d bytes stand behind the last sound end of the archive", e.Bytes)
@@ -260,12 +245,11 @@ func (e *UnfinishedError) Error() string {
 	return fmt.Sprintf("%d games, in %d bytes, stand behind the last sound end of the archive", e.Games, e.Bytes)
 }
 
-// Unwrap returns ErrCorrupt.
 func (e *UnfinishedError) Unwrap() error { return ErrCorrupt }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// digest is the first half of a SHA-256: what a part says of the parts that it tells of.
+// digest is the first half of a SHA-256: each part has those of the parts that it tells of.
 type digest [16]byte
 
 func digestOf(parts ...[]byte) (d digest) {
@@ -280,34 +264,32 @@ func digestOf(parts ...[]byte) (d digest) {
 	return digest(h.Sum(nil))
 }
 
-// checksum is the CRC-32C (Castagnoli) of the format: iSCSI's, reflected, complemented at both ends.
+// checksum is CRC-32C (Castagnoli).
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
 var le = binary.LittleEndian
 
-// Flags of an archive.
 const (
 	// flagCanonical: the layout of the text that was packed is not kept.
 	flagCanonical = 1 << iota
-	// flagEdited, of the footer alone: blocks were replaced, and the file does not have them in their order.
+	// flagEdited, of the footer alone: blocks were replaced, and do not stand in the file in their order.
 	flagEdited
 
 	// flagSearch: who copies blocks makes search parts of them.
 	flagSearch = 1 << 16
 
 	knownFlags = flagCanonical | flagSearch
-	// ignoredFlags are those that a reader need not know.
+	// ignoredFlags need not be known to a reader.
 	ignoredFlags = 0xffff0000
 )
 
-// field is a field of a part: a number or bytes that stand there always, or a pointer to a number, or a slice of bytes.
-// says is what Explain prints of it; a field of which it says nothing is reserved.
+// field is a field of a part: a constant, a pointer to a number, or a slice of bytes. says is what Explain prints of
+// it; a reserved field has none.
 type field struct {
 	value any
 	says  string
 }
 
-// appendFields appends fields.
 func appendFields(b []byte, list []field) []byte {
 	for _, f := range list {
 		b, _ = binary.Append(b, le, f.value) // it is of a size that is known
@@ -315,7 +297,7 @@ func appendFields(b []byte, list []field) []byte {
 	return b
 }
 
-// decodeFields reads fields of a part. It is an ErrVersion if one that stands there always is another.
+// decodeFields reads fields of a part. A constant that is another is an ErrVersion.
 func decodeFields(part string, b []byte, list []field) error {
 	for _, f := range list {
 		n := binary.Size(f.value)
@@ -332,7 +314,6 @@ func decodeFields(part string, b []byte, list []field) error {
 	return nil
 }
 
-// text returns what a field of these bytes says.
 func (f *field) text(b []byte) string {
 	if !strings.Contains(f.says, "%") {
 		return f.says
@@ -346,10 +327,8 @@ func (f *field) text(b []byte) string {
 	return fmt.Sprintf(f.says, le.Uint64(number[:]))
 }
 
-// mark returns the mark of a part as bytes.
 func mark(m uint32) [4]byte { return [4]byte(le.AppendUint32(nil, m)) }
 
-// seal appends the CRC of a part.
 func seal(b []byte) []byte { return le.AppendUint32(b, checksum(b)) }
 
 // checkSeal verifies the CRC that ends a part.
@@ -361,7 +340,6 @@ func checkSeal(part string, at int64, b []byte) error {
 	return nil
 }
 
-// header is a file's header.
 type header struct{ flags uint32 }
 
 func (h *header) fields() []field {
@@ -371,8 +349,8 @@ func (h *header) fields() []field {
 
 func (h header) encode() []byte { return seal(appendFields(nil, h.fields())) }
 
-// flipped reports whether a header that begins with oldMagic, which differs from magic in one bit, is one of this
-// version with that bit flipped.
+// flipped reports whether a header with oldMagic, which differs from magic in one bit, is one of this version with that
+// bit flipped.
 func flipped(b []byte) bool {
 	return len(b) >= headerSize && le.Uint32(b[28:]) == updateCRC(checksum(magic[:]), b[len(magic):28])
 }
@@ -464,8 +442,7 @@ func (h *head) encode(dst []byte) []byte {
 	return append(dst, seal(b)...)
 }
 
-// headSize returns the length of the block's header that begins with b (8 bytes or more), 0 if it
-// cannot be one.
+// headSize returns the length of the block's header that begins with b (8 bytes or more), 0 if it cannot be one.
 func headSize(b []byte) int {
 	size, columns := int(le.Uint16(b[4:])), int(b[6])
 	if le.Uint32(b) != blockMark || columns > maxColumns || size != blockFixed+columns*columnEntry+4 {
@@ -474,8 +451,8 @@ func headSize(b []byte) int {
 	return size
 }
 
-// decode reads a header of exactly headSize bytes. What it accepts is consistent: all columns are known, and no number
-// is beyond the limits. The error has no place yet.
+// decode reads a header of headSize bytes. All columns of what it accepts are known, and no number is beyond the
+// limits. The error has no place yet.
 func (h *head) decode(b []byte) error {
 	fail := func(detail string) error { return corruptPart("block", 0, detail) }
 	h.size = len(b)
@@ -523,16 +500,14 @@ func (h *head) decode(b []byte) error {
 	return h.decodeForm()
 }
 
-// columnOrder is the byte of a block's header that tells of the order in which its columns stand: that of ranks.
+// columnOrder is the order of columns that ranks tells.
 const columnOrder = 1
 
-// ranks are the places of the columns in a block. The columns that are not here come after these, in the order of their
-// kinds.
+// ranks is the order of the columns in a block. Others come after these, in the order of their kinds.
 var ranks = [...]ColumnKind{columnIndex, columnGames, ColumnMoves, ColumnDense, ColumnTags, columnExceptions,
 	ColumnAnnotations,
 	columnText, columnVariations, columnClocks, columnTimes, columnEvals}
 
-// rank returns the place of a column in a block among the others.
 func (k ColumnKind) rank() int {
 	if i := slices.Index(ranks[:], k); i >= 0 {
 		return i
@@ -553,8 +528,7 @@ func (h *head) place() {
 	}
 }
 
-// fits reports whether there are not too many columns, none is longer than maxColumn, so that a header can say how long
-// it is, and the text not longer than a block's may be.
+// fits reports whether the columns and the text are within the limits.
 func (h *head) fits() bool {
 	return len(h.columns) <= maxColumns && h.text <= maxText(h.data) &&
 		!slices.ContainsFunc(h.columns, func(c column) bool { return max(c.stored, c.raw) > maxColumn })
@@ -571,8 +545,8 @@ func (h *head) front() uint32 {
 	return n
 }
 
-// decodeForm finds out in which form the moves are, and verifies that it is one, and that dense moves can be as many
-// as the header says.
+// decodeForm verifies that the moves are in one of the two forms, and that dense moves can be as many as the header
+// says.
 func (h *head) decodeForm() error {
 	coded, games := h.find(ColumnDense), h.find(columnGames)
 	h.dense = coded >= 0
@@ -607,7 +581,6 @@ func (h *head) decodeForm() error {
 	return nil
 }
 
-// trailer is the file's last bytes.
 type trailer struct {
 	at   uint64 // of the footer
 	size uint32
@@ -629,7 +602,6 @@ func decodeTrailer(b []byte, at int64) (t trailer, err error) {
 	return t, decodeFields("trailer", b, t.fields())
 }
 
-// Bits of a style's flags.
 const (
 	styleNumberSpace = 1 << iota
 	styleSplitNumber
@@ -669,7 +641,6 @@ func encodeStyle(s *pgn.Style) (b [8]byte) {
 	return b
 }
 
-// styleFlags are the fields in the order of their bits.
 func styleFlags(s *pgn.Style) [12]*bool {
 	return [12]*bool{&s.NumberSpace, &s.SplitNumber, &s.NoNumbers, &s.BlackNumber, &s.NoBlackNumber, &s.Glyphs,
 		&s.CommentSpace, &s.KeepComments, &s.ParenSpace, &s.Roster, &s.BareBackslash, &s.CRLF}

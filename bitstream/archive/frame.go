@@ -4,12 +4,10 @@ package archive
 
 import "errors"
 
-// maxWindow is the largest window of a column's frame: no column is longer.
 const maxWindow = maxColumn
 
-// checkFrame verifies that b is one zstd frame and nothing else (RFC 8878, 3.1.1): neither a skippable frame, nor one
-// with a dictionary, a reserved bit or a window beyond maxWindow, and that no byte is after it. The decoder verifies
-// the rest.
+// checkFrame verifies that b is one zstd frame and nothing else (RFC 8878, 3.1.1), without dictionary, reserved bits,
+// or a window beyond maxWindow. The decoder verifies the rest.
 func checkFrame(b []byte) error {
 	if len(b) < 6 || le.Uint32(b) != 0xfd2fb528 {
 		return errors.New("no zstd frame begins here")
@@ -57,8 +55,8 @@ func checkFrame(b []byte) error {
 }
 
 // frameBlocks returns where the first block of a frame without a dictionary is. Before it are a mark of four bytes, a
-// descriptor, a byte of the window unless the frame is a single segment, and the length of the content in 1, 2, 4 or 8
-// bytes, or in none (3.1.1.1).
+// descriptor, a byte of the window unless the frame is a single segment, and the length of the content in 0, 1, 2, 4 or
+// 8 bytes (3.1.1.1).
 func frameBlocks(b []byte) int {
 	single, size := b[4]>>5&1 != 0, b[4]>>6
 	at := 5
@@ -71,7 +69,6 @@ func frameBlocks(b []byte) int {
 	return at
 }
 
-// appendFrame appends a zstd frame of raw blocks.
 func appendFrame(dst, raw []byte) []byte {
 	// a single segment, its size in four bytes, the greatest block (3.1.1.2.4)
 	const single, size4, most = 1 << 5, 2 << 6, 128 << 10
@@ -91,8 +88,8 @@ func appendFrame(dst, raw []byte) []byte {
 	}
 }
 
-// padFrame lengthens the zstd frame dst[from:] to the least length that a reader allows, see leastStored. It puts empty
-// blocks before the frame's first: three zero bytes each, "a raw block of no bytes, not the last" (RFC 8878, 3.1.1.2).
+// padFrame lengthens the zstd frame dst[from:] to a least length. It puts empty blocks before the frame's first: three
+// zero bytes each, "a raw block of no bytes, not the last" (RFC 8878, 3.1.1.2).
 func padFrame(dst []byte, from, least int) []byte {
 	blocks := (least - (len(dst) - from) + 2) / 3
 	if blocks <= 0 {

@@ -10,11 +10,10 @@ import (
 	"ply11/internal/pipeline"
 )
 
-// errBug: this package panicked. It is a mistake in it, whatever the archive is; *bugError tells where.
+// errBug: this package panicked. It is a mistake in it, whatever the archive is.
 var errBug = errors.New("bug in the archive package")
 
-// bugError is a panic of this package. No bytes must lead to one, and the fuzzers look for some that do; what is left
-// ends the call with this error, and not the program.
+// bugError is a panic of this package, which ends the call with this error, and not the program.
 type bugError struct {
 	Block  int   // the number of the block that was read or written, from 1; 0 if it is not about one
 	Offset int64 // where the block begins, in bytes from the start of the file
@@ -22,7 +21,6 @@ type bugError struct {
 	Stack  []byte
 }
 
-// Error names the block and the cause.
 func (e *bugError) Error() string {
 	s := errBug.Error()
 	if e.Block > 0 {
@@ -31,13 +29,11 @@ func (e *bugError) Error() string {
 	return fmt.Sprintf("%s: %v", s, e.Cause)
 }
 
-// Unwrap returns errBug.
 func (e *bugError) Unwrap() error { return errBug }
 
-// letPanic lets panics pass. The fuzzers set it.
+// letPanic lets panics pass, for fuzzers.
 var letPanic bool
 
-// guard makes a panic the error of the call that defers it.
 func guard(err *error) {
 	if letPanic {
 		return
@@ -47,7 +43,6 @@ func guard(err *error) {
 	}
 }
 
-// guard is guard of what reads the block.
 func (b *Block) guard(err *error) {
 	if letPanic {
 		return

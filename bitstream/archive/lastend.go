@@ -8,13 +8,12 @@ import (
 	"io"
 )
 
-// tail reads the last bytes of the file.
 func (t *Reader) tail() ([]byte, error) {
 	tail := make([]byte, min(t.size, tailRead))
 	return tail, readAt(t.r, tail, t.size-int64(len(tail)))
 }
 
-// decodeEnd reads the trailer, which ends the file's last bytes.
+// decodeEnd reads the trailer at the end of the file's last bytes.
 func (t *Reader) decodeEnd(tail []byte) (err error) {
 	if len(tail) < headerSize+rootFixed+4+trailerSize {
 		return cutOff("trailer", t.size)
@@ -23,7 +22,7 @@ func (t *Reader) decodeEnd(tail []byte) (err error) {
 	return err
 }
 
-// readRoot reads the footer from the file's last bytes, which end with the trailer t.end.
+// readRoot reads the footer before it.
 func (t *Reader) readRoot(tail []byte) error {
 	at := t.size - trailerSize
 	size := uint64(t.end.size)
@@ -47,9 +46,9 @@ func (t *Reader) readRoot(tail []byte) error {
 	return nil
 }
 
-// openTail finds the last tail of a file whose header is sound: the file's end as a rule, and what is before it if the
-// last writer did not finish. A tail counts where the blocks and tails before it lead to it, from the header on, so
-// that the bytes of one in a comment do not.
+// openTail finds the last tail of a file whose header is sound: the file's end as a rule, and one before it if the last
+// writer did not finish. A tail counts if the blocks and tails from the header on lead to it: the bytes of one may
+// stand in a comment.
 func (t *Reader) openTail(tail []byte) error {
 	whole := t.size
 	bad := t.decodeEnd(tail)
@@ -107,7 +106,7 @@ func (t *Reader) openTail(tail []byte) error {
 	return err
 }
 
-// chain follows the blocks and tails of an archive from its header on. It reads headers and tails alone.
+// chain follows the headers of blocks and the tails of an archive.
 type chain struct {
 	walk   // at is where neither a sound block nor a tail begins that is all there
 	r      io.ReaderAt
@@ -165,9 +164,8 @@ func (c *chain) later() (int64, error) {
 	return at, err
 }
 
-// WouldLose returns what Unfinished returns if writing on where the archive ends would lose something: a block that is
-// whole, or bytes that no interrupted writer leaves. It returns nil if nothing is there but zeros, or a block or footer
-// that was begun.
+// WouldLose returns what Unfinished returns if writing on where the archive ends would lose something: a whole block,
+// or bytes that no interrupted writer leaves. Zeros, and a block or footer that was begun, are no loss.
 func (t *Reader) WouldLose() error {
 	if t.unfinished == nil {
 		return nil
@@ -208,7 +206,6 @@ func (t *Reader) WouldLose() error {
 	return err
 }
 
-// anyBytes reports whether something but zeros comes.
 func anyBytes(r io.Reader) (bool, error) {
 	b := make([]byte, 64<<10)
 	for {

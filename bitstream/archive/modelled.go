@@ -8,12 +8,12 @@ import (
 	"ply11/bitstream/archive/internal/clocks"
 )
 
-// marks tell which numbers the columns of clocks, times and evaluations of a block have, in their order: a NUL where
-// the annotations of a game begin, and the code of each command in a text of it.
+// marks tell which numbers the columns of clocks, times and evaluations of a block have: a NUL where the annotations of
+// a game begin, and the code of each command.
 type marks []byte
 
-// appendColumns appends the marks of a block of so many games, and reports whether its columns of steps and texts have
-// as much as is asked of them. What else is wrong with them is for notes.open to say.
+// appendColumns appends the marks of a block, and reports whether steps and texts are as long as they must be. What
+// else is wrong with them is for notes.open to say.
 func (m marks) appendColumns(steps, text []byte, games int) (marks, bool) {
 	in, texts := input{b: steps}, input{b: text}
 	if len(steps) == 0 {
@@ -49,8 +49,7 @@ func kindOf(code byte) ColumnKind {
 // coders are shared: one holds 1 MiB.
 var coders = sync.Pool{New: func() any { return new(clocks.Coder) }}
 
-// each calls f with the code of each number of a column, in their order, and whether it is the first of a game, until f
-// reports false. It reports whether f never did.
+// each calls f with the code of each number of a column, and whether it is the first of a game, until f returns false.
 func (m marks) each(kind ColumnKind, f func(code byte, first bool) bool) bool {
 	first := false
 	for _, code := range m {
@@ -66,8 +65,8 @@ func (m marks) each(kind ColumnKind, f func(code byte, first bool) bool) bool {
 	return true
 }
 
-// appendModelled appends a column as package clocks codes it. It reports false if it cannot: the column is not of the
-// numbers that the marks tell, or one is beyond the limits.
+// appendModelled appends a column as package clocks codes it. It reports false if it is not of the numbers that the
+// marks tell, or one is beyond the limits.
 func (m marks) appendModelled(dst []byte, kind ColumnKind, raw []byte) ([]byte, bool) {
 	c := coders.Get().(*clocks.Coder)
 	defer coders.Put(c)
@@ -85,7 +84,7 @@ func (m marks) appendModelled(dst []byte, kind ColumnKind, raw []byte) ([]byte, 
 	return c.Finish(), ok && len(in.b) == 0
 }
 
-// readModelled appends the column of size bytes that was coded as these bytes. It reports false if there is none.
+// readModelled appends the column of size bytes that was coded so. It reports false if there is none.
 func (m marks) readModelled(dst []byte, kind ColumnKind, coded []byte, size int) ([]byte, bool) {
 	c := coders.Get().(*clocks.Coder)
 	defer coders.Put(c)
@@ -103,7 +102,6 @@ func (m marks) readModelled(dst []byte, kind ColumnKind, coded []byte, size int)
 	return dst, ok && c.Ended() && len(dst)-at == size
 }
 
-// model codes or reads the value of a command.
 func model(c *clocks.Coder, code byte, v int64) int64 {
 	switch {
 	case code <= textClockTenth:

@@ -20,14 +20,12 @@ import (
 	"ply11/internal/readup"
 )
 
-// Limits of a block.
 const (
 	defaultBlockGames = 1024
 	maxBlockGames     = 4096
-	// blockText is the length of PGN after which a block ends, if it can.
+	// blockText is the length of PGN after which a block ends, if it can; mostText, after which it ends anyway.
 	blockText = 1 << 20
-	// mostText is the length after which it ends anyway.
-	mostText = 2 << 20
+	mostText  = 2 << 20
 )
 
 // Stats tells what was done.
@@ -55,7 +53,6 @@ type piece struct {
 	heavy   bool // it takes much memory for its length: see weigh
 }
 
-// packed is what a piece becomes.
 type packed struct {
 	piece  *piece
 	data   []byte // of all blocks
@@ -63,7 +60,7 @@ type packed struct {
 	errs   []*codec.Error // of games that are not valid, if they are not many
 	many   bool           // they are: the piece must be read again for them
 	counts Stats
-	// ragged: the piece's last game does not end in it, as it seems.
+	// ragged: the piece's last game does not seem to end in it.
 	ragged bool
 	final  int // where that game begins
 	rest   int // where the text begins that belongs to the next piece, of a free piece
@@ -72,7 +69,7 @@ type packed struct {
 	column int // bytes after the last line
 }
 
-// maxKeptErrors is how many errors of a piece are kept: with what they tell they are larger than a short game.
+// maxKeptErrors is how many errors of a piece are kept: they are larger than a short game.
 const maxKeptErrors = 1000
 
 func (p *packed) reset(in *piece) {
@@ -93,7 +90,6 @@ type packer struct {
 	enc  *encoder // made when first needed
 }
 
-// pack packs a piece.
 func (p *packer) pack(out *packed, in *piece) {
 	out.reset(in)
 	if p.enc == nil {
@@ -207,7 +203,6 @@ func (p *packer) pack(out *packed, in *piece) {
 		return
 	}
 	if from < size && !p.o.canonical {
-		// Text without a game, or before the first of the next piece.
 		if begun {
 			flush()
 		}
@@ -229,14 +224,13 @@ func (p *packer) pack(out *packed, in *piece) {
 	out.counts.Text = int64(size)
 }
 
-// ragged reports whether a text seems to end within a game, its last, which was read with an error or nil.
+// ragged reports whether a text seems to end within its last game, which was read with this error.
 func ragged(last *game.Game, err *codec.Error) bool {
 	return last.Source.NoTerminator || err != nil &&
 		(errors.Is(err, codec.ErrTruncated) || errors.Is(err, codec.ErrGrammar) || errors.Is(err, codec.ErrLimit))
 }
 
-// countLines counts the ends of lines, which are line feeds and carriage returns without one, and the bytes after the
-// last.
+// countLines counts the ends of lines, and the bytes after the last.
 func countLines(b []byte) (n, column int) {
 	n = bytes.Count(b, []byte{'\n'})
 	if bytes.IndexByte(b, '\r') >= 0 {
@@ -245,7 +239,6 @@ func countLines(b []byte) (n, column int) {
 	return n, len(b) - 1 - bytes.LastIndexAny(b, "\r\n")
 }
 
-// report calls do with the errors of the games that were packed, in order.
 func (p *packed) report(do func(*codec.Error)) {
 	if !p.many {
 		for _, e := range p.errs {
@@ -268,12 +261,10 @@ func (p *packed) report(do func(*codec.Error)) {
 	}
 }
 
-// style finds the layout of a piece.
 func (p *packer) style(data []byte) pgn.Style {
 	r := pgn.NewReader(bytes.NewReader(data))
 	var s sample
 	var last *game.Game
-	// There are enough games of one sort, and of the other too, or it seems to be rare.
 	enough := func(one, other int) bool { return one >= sampleSize && (other >= sampleSize || one >= 4*sampleSize) }
 	plain, other := 0, 0
 	for range 4 * defaultBlockGames {
@@ -309,8 +300,8 @@ func (p *packer) style(data []byte) pgn.Style {
 	return s.fit(p.hint)
 }
 
-// Pack packs a PGN text. It reads src to its end, in memory that does not depend on its length, and writes
-// to dst as it goes, so that both may be pipes.
+// Pack packs a PGN text. It writes to dst as it reads, in memory that does not depend on the length, so that both may
+// be pipes.
 func Pack(ctx context.Context, dst io.Writer, src io.Reader, options ...PackOption) (Stats, error) {
 	o, err := apply(options)
 	if err != nil {
@@ -319,7 +310,6 @@ func Pack(ctx context.Context, dst io.Writer, src io.Reader, options ...PackOpti
 	return pack(ctx, dst, src, o)
 }
 
-// pack is Pack with options that were verified.
 func pack(ctx context.Context, dst io.Writer, src io.Reader, o options) (_ Stats, err error) {
 	defer guard(&err)
 	flags := o.flags()
@@ -334,7 +324,6 @@ func pack(ctx context.Context, dst io.Writer, src io.Reader, o options) (_ Stats
 	}
 	c := &cutter{src: src, sum: sum, games: o.blockGames}
 
-	// The first piece tells the layout with which the others begin.
 	z := newZstd()
 	var first piece
 	readErr := c.next(&first)
@@ -403,11 +392,11 @@ const (
 	costly   = 4 << 20
 )
 
-// usualText is the most that a piece has in which games have the usual length.
+// usualText is the most that a piece of games of usual length has.
 const usualText = blockText + 256<<10
 
-// weigh returns what a piece takes of underWay. It is heavy if it is long, or has a game that is, or very many
-// different tags: then only one is under way.
+// weigh returns what a piece takes of underWay. It is heavy if it is long, or has a long game, or very many different
+// tags.
 func (p *piece) weigh() int {
 	p.heavy = len(p.data) > usualText || p.longest > blockText/8 || manyNames(p.data)
 	if p.heavy {
@@ -443,8 +432,7 @@ func manyNames(b []byte) bool {
 	}
 }
 
-// packWriter writes what pieces become, in their order. It packs itself what can only be packed when the piece before
-// it is: a game that goes on in the next one.
+// packWriter writes what pieces become, in their order. It packs a game that goes on in the next piece itself.
 type packWriter struct {
 	o      *options
 	out    *fileWriter
@@ -468,8 +456,8 @@ func (w *packWriter) take(in *piece, res *packed) error {
 		}
 		w.carry = append(w.carry, in.data...)
 		if !in.last && len(w.carry) < mostText && w.goesOn() {
-			// nor does its last game end here: to pack all of carry for each piece would cost the square of their
-			// number
+			// Its last game does not end here either. To pack all of carry for each piece would cost the square of
+			// their number.
 			return nil
 		}
 		res = &w.res
@@ -485,7 +473,7 @@ func (w *packWriter) take(in *piece, res *packed) error {
 	}
 	rest := res.rest
 	if rest < len(data) && len(data)-rest >= mostText {
-		// A game of this length is none that can be read.
+		// No game of this length can be read.
 		w.own.pack(res, &piece{data: data, heavy: true})
 		rest = len(data)
 	}
@@ -514,7 +502,6 @@ func (w *packWriter) goesOn() bool {
 	}
 }
 
-// write writes the blocks of a piece and reports its errors.
 func (w *packWriter) write(res *packed) error {
 	if w.o.report != nil {
 		number := w.out.stats.Games + w.out.stats.Skipped
@@ -551,7 +538,6 @@ func (w *packWriter) write(res *packed) error {
 	return nil
 }
 
-// finish writes what is left.
 func (w *packWriter) finish() error {
 	if len(w.carry) == 0 {
 		return nil
@@ -560,8 +546,8 @@ func (w *packWriter) finish() error {
 	return w.write(&w.res)
 }
 
-// cutter cuts a text into pieces of at most mostText, where games begin. So what is carried from one piece to the next,
-// and all of that, is shorter than maxGame.
+// cutter cuts a text into pieces of at most mostText, where games begin. So what is carried from one piece to the next
+// is shorter than maxGame.
 type cutter struct {
 	src   io.Reader
 	sum   hash.Hash
@@ -570,8 +556,7 @@ type cutter struct {
 	end   bool
 }
 
-// next makes p the next piece, in its memory if that is large enough and not too large. It returns io.EOF after the
-// last.
+// next makes p the next piece, in its memory if that has a fitting size. It returns io.EOF after the last.
 func (c *cutter) next(p *piece) error {
 	buf := p.data[:0]
 	if least := max(usualText, len(c.rest)+256<<10); cap(buf) < least || cap(buf) > 2*usualText {
@@ -583,7 +568,6 @@ func (c *cutter) next(p *piece) error {
 	looked := 0 // where games' beginnings were looked for
 	last := 0   // the last that was found
 	for {
-		// Count beginnings in what is there.
 		for {
 			at := nextGame(buf, looked)
 			if at < 0 {
@@ -630,14 +614,12 @@ func (c *cutter) next(p *piece) error {
 	}
 }
 
-// give ends a piece.
 func (c *cutter) give(p *piece, buf []byte, at int, free bool) {
 	c.rest = append(c.rest[:0], buf[at:]...)
 	p.data, p.free, p.last = buf[:at], free, c.end && len(c.rest) == 0
 }
 
-// nextGame returns where, after from, a game seems to begin: at an Event tag after a blank line; -1 if
-// nowhere.
+// nextGame returns where, after from, a game seems to begin: at an Event tag after a blank line; -1 if nowhere.
 func nextGame(b []byte, from int) int {
 	for from = max(from, 1); from < len(b); {
 		i := bytes.Index(b[from:], []byte("\n[Event "))

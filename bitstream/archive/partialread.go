@@ -10,8 +10,7 @@ import (
 	"ply11/moveindex"
 )
 
-// run is the words of a group of games of a block, which have a checksum: a result costs that, and not the digest of
-// all moves.
+// run is the words of a group of games of a block, which have a checksum of their own.
 type run struct {
 	group int // from 1; 0 for none
 	words []byte
@@ -19,9 +18,8 @@ type run struct {
 	first uint64 // the word that words begin with, or before it
 }
 
-// Peek is Block that reads the front of the block, and of the other columns each when it is first wanted. It is for
-// searches that want few of them: in more reads, which cost little in a file of this machine. The block is valid until
-// Peek, PeekTags or MainLine is called again.
+// Peek is Block that reads the front of the block, and each other column when it is first wanted. It is for searches
+// that want few of them. The block is valid until Peek, PeekTags or MainLine is called again.
 func (t *Reader) Peek(n int) (_ *Block, err error) {
 	defer guard(&err)
 	if err := t.hasBlock(n); err != nil {
@@ -40,8 +38,8 @@ func (t *Reader) Peek(n int) (_ *Block, err error) {
 	return b, nil
 }
 
-// glance returns the block that has game n (from 1), and its number there. It reads the front, and of moves the words of
-// a group of games, unless the block is here.
+// glance returns the block that has game n (from 1), and its number there. It reads the front, and of moves the words
+// of a group of games, unless the block is here.
 func (t *Reader) glance(n int) (*Block, int, error) {
 	if err := hasGame(n, t.Len()); err != nil {
 		return nil, 0, err
@@ -69,9 +67,8 @@ func (t *Reader) glance(n int) (*Block, int, error) {
 // read may do better.
 func (b *Block) glanced(err *error) { b.byRuns = b.byRuns && *err == nil }
 
-// MainLine appends the main line of game n (from 1) to dst, as words: see Block.MainLine. Of fixed moves it
-// reads the index, the front of the block and the words of sixteen games, and not all of the block, until it is asked
-// for other games of the same block.
+// MainLine appends the main line of game n (from 1) to dst: see Block.MainLine. Of fixed moves it reads the index, the
+// front of the block and the words of sixteen games, until it is asked for other games of the block.
 func (t *Reader) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, err error) {
 	defer guard(&err)
 	if next := t.loaded > 0 && n == t.b.First()+t.b.Len(); !next { // they are not read in order
@@ -92,8 +89,8 @@ func (t *Reader) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, er
 	return b.MainLine(dst, i)
 }
 
-// PeekTags is Tags that reads the front of the block, its tags and the words of sixteen games, in a read of each, and
-// not all of the block, unless that is here. It is for who wants the tags of a few games, of an archive far away.
+// PeekTags is Tags that reads the front of the block, its tags and the words of sixteen games, unless the block is
+// here. It is for the tags of a few games of an archive far away.
 func (t *Reader) PeekTags(n int, g *game.Game) (err error) {
 	defer guard(&err)
 	b, i, err := t.glance(n)
@@ -104,8 +101,7 @@ func (t *Reader) PeekTags(n int, g *game.Game) (err error) {
 	return b.Tags(i, g)
 }
 
-// loadRun takes the words of the group of games in which game i (from 0) of the block is, and verifies their checksum.
-// The block has moves, and its index is open.
+// loadRun takes the words of the group of game i (from 0), and verifies their checksum. The index is open.
 func (b *Block) loadRun(i int) error {
 	k := b.head.find(ColumnMoves)
 	moves := b.head.columns[k]
@@ -133,7 +129,6 @@ func (b *Block) loadRun(i int) error {
 	return nil
 }
 
-// bit is where a word of the block stands in the words.
 func (r *run) bit(word uint32) uint64 {
 	return uint64(word)*moveindex.Bits - r.first*moveindex.Bits/8*8
 }

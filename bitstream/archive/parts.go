@@ -12,8 +12,8 @@ import (
 	"slices"
 )
 
-// filePart is a part of a file: a header, a block, a part of the index, a search part, a footer with its trailer, or
-// a trailer alone. It is what all see who go through an archive, front to back or looking for what is sound.
+// filePart is a part of a file: a header, a block, a part of the index, a search part, a footer with its trailer, or a
+// trailer alone.
 type filePart struct {
 	mark    uint32 // archiveMark is that of a header
 	at      int64
@@ -29,25 +29,20 @@ type filePart struct {
 	torn    bool   // the trailer is as far as a writer came with it
 }
 
-// archiveMark is how a header begins.
 var archiveMark = le.Uint32(magic[:])
 
-// isTail reports whether it belongs to the index.
 func (p *filePart) isTail() bool { return isTail(p.mark) }
 
 func isTail(mark uint32) bool {
 	return mark == searchMark || mark == indexMark || mark == footerMark
 }
 
-// notBegun is the reason of an error where no part begins.
 const notBegun = "neither a block nor the footer begins here"
 
-// leads reports whether it is a footer with its trailer.
 func (p *filePart) leads() bool { return p.mark == footerMark && p.end == nil }
 
-// read reads the part that begins where the input is, at an offset of its archive. It returns io.EOF if nothing is
-// there. A CorruptError of a block does not have its number. mark and, if it is all there, b are set with an error,
-// too.
+// read reads the part with which the input begins, at an offset of its archive. It returns io.EOF if nothing is there.
+// A CorruptError of a block does not have its number. mark and, if the part is all there, b are set with an error, too.
 func (p *filePart) read(in io.Reader, at int64) error {
 	p.at, p.size, p.mark, p.b, p.have, p.end, p.torn = at, 0, 0, nil, nil, nil, false
 	name, have := "block", make([]byte, 0, maxBlockHead)
@@ -160,7 +155,7 @@ func (p *filePart) read(in io.Reader, at int64) error {
 	return nil
 }
 
-// readTrailer reads the trailer of a footer, which is to be the one given.
+// readTrailer reads the trailer that should follow a footer.
 func (p *filePart) readTrailer(in io.Reader, want trailer) error {
 	at := int64(want.at) + int64(want.size)
 	p.trailer = make([]byte, trailerSize)
@@ -179,12 +174,10 @@ func (p *filePart) readTrailer(in io.Reader, want trailer) error {
 	return err
 }
 
-// readAt is read of a file.
 func (p *filePart) readAt(r io.ReaderAt, at, size int64) error {
 	return p.read(io.NewSectionReader(r, at, size-at), at)
 }
 
-// partMarks are how parts begin.
 var partMarks = func() (list [][]byte) {
 	for _, m := range []uint32{blockMark, searchMark, indexMark, footerMark, trailerMark, archiveMark} {
 		list = append(list, le.AppendUint32(nil, m))
@@ -192,8 +185,7 @@ var partMarks = func() (list [][]byte) {
 	return list
 }()
 
-// find reads the first part that is sound, at or behind an offset, and one of those with these marks. It returns
-// false if there is none.
+// find reads the first sound part with one of these marks, from an offset on. It returns false if there is none.
 func (p *filePart) find(r io.ReaderAt, at, size int64, marks [][]byte) (bool, error) {
 	_, found, err := search(r, at, size, marks, func(_ int, at int64) (bool, error) {
 		err := p.readAt(r, at, size)
@@ -210,10 +202,8 @@ func isDamage(err error) bool {
 	return errors.Is(err, ErrCorrupt) || errors.Is(err, ErrVersion) || errors.Is(err, ErrNotArchive) || err == io.EOF
 }
 
-// eachPart calls do with each sound part of a file, front to back, and whether there is no gap before it. What is in
-// the data of a block is none.
-//
-// Cost: headers and the index are read, and what is between parts.
+// eachPart calls do with each sound part of a file, front to back, and whether there is no gap before it. It does not
+// look into the data of blocks.
 func eachPart(ctx context.Context, r io.ReaderAt, size int64, do func(p *filePart, joined bool)) error {
 	var p filePart
 	for at := int64(0); at < size; {
@@ -237,7 +227,7 @@ func eachPart(ctx context.Context, r io.ReaderAt, size int64, do func(p *filePar
 	return nil
 }
 
-// walk goes through an archive from front to back. It knows its blocks, and the parts of the index that were passed.
+// walk goes through the parts of an archive, front to back. It verifies that each tells of those before it.
 type walk struct {
 	header header
 	at     int64    // of the part that comes next
@@ -251,19 +241,16 @@ type walk struct {
 	parts  map[uint64]passed
 	rooted bool // a footer was passed
 	edited bool // blocks took the places of others
-	// search is the search part that was passed last, which stands at searchAt; nil if the part of the index was
-	// passed that tells of it.
+	// search is the search part at searchAt, until the part of the index is passed that tells of it.
 	search   []byte
 	searchAt int64
-	// searched is called with each search part that is sound, and the number of its first block, from 0; nil if
-	// nobody wants it.
+	// searched is called with each sound search part, and the number of its first block, from 0; it may be nil.
 	searched func(part *searchPart, first int)
 }
 
-// read reads the part that comes next.
 func (w *walk) read(in io.Reader) error { return w.placed(w.part.read(in, w.at)) }
 
-// placed gives an error of the block that comes next its place.
+// placed gives an error of the block that should come its place.
 func (w *walk) placed(err error) error {
 	if c := (*CorruptError)(nil); errors.As(err, &c) && c.Part == "block" {
 		c.Block, c.Offset = w.expect.blocks+1, w.part.at
@@ -271,7 +258,7 @@ func (w *walk) placed(err error) error {
 	return err
 }
 
-// next reads the part that comes next, and passes it. Behind a block, its data comes.
+// next reads and passes the part that comes next. The data of a block is not read.
 func (w *walk) next(in io.Reader) error {
 	err := w.read(in)
 	if err == nil {
@@ -280,7 +267,7 @@ func (w *walk) next(in io.Reader) error {
 	return err
 }
 
-// pass verifies that a part tells of what was passed, or follows it, and adds it.
+// pass verifies that a part tells of those that were passed, or follows them, and adds it.
 func (w *walk) pass(p *filePart) (err error) {
 	switch p.mark {
 	case blockMark:
@@ -309,21 +296,19 @@ func (w *walk) pass(p *filePart) (err error) {
 	return err
 }
 
-// passedBlock is a block that was passed.
 type passedBlock struct {
 	ref
 	number int // from 0
 	dense  bool
 }
 
-// passed is a part that was passed.
 type passed struct {
 	ref
 	level, first int // its first block, from 0
 }
 
-// block adds a block that is at an offset, and whose header is b. It takes the place of one of its number. It is an
-// error, and is added, if another should come.
+// block adds a block, whose header is b. It takes the place of one of its number. If another should come, it is added,
+// and is an error.
 func (w *walk) block(h *head, at int64, b []byte) (err error) {
 	p := passedBlock{h.ref(at, b), len(w.now), h.dense}
 	if w.replaces(h) {
@@ -354,17 +339,14 @@ func (w *walk) block(h *head, at int64, b []byte) (err error) {
 	return err
 }
 
-// replaces reports whether a block may be one that takes the place of another.
 func (w *walk) replaces(h *head) bool { return int(h.number) < len(w.now) && w.rooted }
 
-// reset begins an archive with a header.
 func (w *walk) reset(h header) {
 	clear(w.parts)
 	*w = walk{header: h, at: headerSize, blocks: w.blocks[:0], now: w.now[:0], parts: w.parts}
 }
 
-// index adds a part of the index that stands at an offset. Its entries must be those of blocks or parts that were
-// passed.
+// index adds a part of the index, whose entries must be those of what was passed.
 func (w *walk) index(p *part, b []byte, at int64) error {
 	fail := func() error {
 		return corruptPart("index", at, "it is not that of the blocks")
@@ -414,8 +396,8 @@ func (w *walk) index(p *part, b []byte, at int64) error {
 	return nil
 }
 
-// follows reports whether entries are of parts that were passed, whose blocks follow each other, from the one with
-// the number next on unless it is -1; and it returns the number of the block after them.
+// follows reports whether entries are of parts that were passed and whose blocks follow each other, from the number
+// next on unless it is -1. It returns the number of the block after them.
 func (w *walk) follows(refs []ref, level, next int) (int, bool) {
 	for _, e := range refs {
 		p, ok := w.parts[e.at]

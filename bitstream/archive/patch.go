@@ -6,14 +6,12 @@ import (
 	"encoding/binary"
 )
 
-// A patch makes one text of another. It is a number of steps, then the steps: the length of new text,
-// the new text, the place in the old text relative to the end of what was copied last (zigzag),
-// and how much to copy from there.
+// A patch makes one text of another. It is a number of steps, then the steps: the length of new text, the new text, the
+// place in the old text relative to the end of the last copy (zigzag), and how much to copy from there.
 
-// patchHash is the number of places that appendPatch remembers, by what stands there.
+// patchHash is the number of places that are remembered, by what stands there.
 const patchHash = 1 << 12
 
-// patcher makes patches.
 type patcher struct {
 	table [patchHash]int32 // 1 + the last place in old of a hash
 	steps []byte
@@ -45,8 +43,7 @@ func (p *patcher) append(dst, old, new []byte) []byte {
 		step(0, 0, n)
 	}
 	for i := from; i+8 <= len(new); {
-		// First where the text would go on if as much was replaced as is new, then where the same six
-		// bytes stand.
+		// First where the text would go on if as much was replaced as is new, then where the same six bytes stand.
 		place, n := at+i-from, 0
 		if place < len(old) {
 			n = common(old[place:], new[i:])
@@ -66,7 +63,6 @@ func (p *patcher) append(dst, old, new []byte) []byte {
 		step(i, place, n)
 		i = from
 	}
-	// What is the same at the end.
 	n := 0
 	for n < len(old) && n < len(new)-from && old[len(old)-1-n] == new[len(new)-1-n] {
 		n++
@@ -89,7 +85,6 @@ func common(a, b []byte) int {
 	return n
 }
 
-// skipPatch reads over a patch, and returns it.
 func skipPatch(in *input) []byte {
 	all := in.b
 	for n := in.uvarint(uint64(len(in.b))); n > 0 && !in.bad; n-- {
@@ -103,8 +98,7 @@ func skipPatch(in *input) []byte {
 	return all[:len(all)-len(in.b)]
 }
 
-// appendPatched appends what the patch makes of old to dst, which may grow by limit at most, and reports
-// whether the patch is sound.
+// appendPatched appends what the patch makes of old, at most limit bytes, and reports whether the patch is sound.
 func appendPatched(dst, old, patch []byte, limit int) ([]byte, bool) {
 	in := input{b: patch}
 	start, at := len(dst), int64(0)

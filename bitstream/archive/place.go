@@ -6,7 +6,7 @@ import (
 	"crypto/sha256"
 )
 
-// Place is where a block lies in its archive, and the digest that vouches for it, as the index tells.
+// Place is where a block lies in its archive, with its digest.
 type Place struct {
 	First  int // the number of its first game in the archive, from 1
 	Games  int
@@ -15,7 +15,7 @@ type Place struct {
 	Digest [16]byte
 }
 
-// Place returns where block n (from 1) lies. It reads an entry of the index, and nothing of the block.
+// Place returns where block n (from 1) lies. It reads an entry of the index.
 func (t *Reader) Place(n int) (Place, error) {
 	if err := t.hasBlock(n); err != nil {
 		return Place{}, err
@@ -24,8 +24,8 @@ func (t *Reader) Place(n int) (Place, error) {
 	return e.place(), err
 }
 
-// BlocksDigest returns a SHA-256 of the digests of n blocks from block first (from 1) on. Other blocks, or the same in
-// another order, have another one. It reads the entries of the blocks in the index, and nothing of the blocks.
+// BlocksDigest returns a SHA-256 of the digests of n blocks from block first (from 1) on. It reads their entries in the
+// index.
 func (t *Reader) BlocksDigest(first, n int) (sum [sha256.Size]byte, err error) {
 	h := sha256.New()
 	for i := range n {
@@ -39,7 +39,8 @@ func (t *Reader) BlocksDigest(first, n int) (sum [sha256.Size]byte, err error) {
 	return sum, nil
 }
 
-// PlaceOf returns the number of the block that has game n (both from 1), and where it lies. It reads what Place reads.
+// PlaceOf returns the number of the block that has game n (both from 1), and where it lies. It reads an entry of the
+// index.
 func (t *Reader) PlaceOf(n int) (block int, _ Place, err error) {
 	if err := hasGame(n, t.Len()); err != nil {
 		return 0, Place{}, err
@@ -48,7 +49,6 @@ func (t *Reader) PlaceOf(n int) (block int, _ Place, err error) {
 	return e.before.blocks + 1, e.place(), err
 }
 
-// place is what users are told of it.
 func (e *location) place() Place {
 	return Place{int(e.before.games) + 1, int(e.games), int64(e.at), int64(e.size), e.sum}
 }

@@ -15,9 +15,8 @@ import (
 	"ply11/position"
 )
 
-// Reader reads games of an archive in any order. It is a codec.Reader, too, which reads them one after the other. It
-// keeps one block, and nothing that grows with the archive. It is not for several goroutines at once: each opens its
-// own.
+// Reader reads games of an archive in any order. It is also a codec.Reader. It keeps a block or two, and nothing that
+// grows with the archive. It is not for several goroutines at once: each opens its own.
 type Reader struct {
 	r          io.ReaderAt
 	size       int64
@@ -36,13 +35,13 @@ type Reader struct {
 	err        error // final, of Read
 }
 
-// NewReader returns a Reader of an archive of the size given. It verifies the footer and the trailer, and the header of
-// a small file: one read of 48 KiB. If the file does not end in a trailer, the Reader is of the archive up to the last
+// NewReader returns a Reader of an archive of this size. It verifies the footer and the trailer, and the header of a
+// small file: one read of 48 KiB. If the file does not end in a trailer, the Reader is of the archive up to the last
 // one: see Unfinished.
 func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	defer guard(&err)
 	t := &Reader{r: r, size: size}
-	// The file's end tells of the rest. If the whole file is no longer than what is read of it, the header is in it.
+	// If the whole file is no longer than what is read of it, the header is in it.
 	tail, err := t.tail()
 	if err != nil {
 		return nil, err
@@ -64,7 +63,7 @@ func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	return t, t.openTail(tail)
 }
 
-// readAt fills b with what stands at a place. What is beyond the end of the file stays as it is: checksums tell.
+// readAt fills b. What is beyond the end of the file stays as it is: checksums tell.
 func readAt(r io.ReaderAt, b []byte, at int64) error {
 	_, err := r.ReadAt(b, at)
 	if err == io.EOF {
@@ -73,7 +72,6 @@ func readAt(r io.ReaderAt, b []byte, at int64) error {
 	return err
 }
 
-// hasGame is an error if there is no game n (from 1) among so many.
 func hasGame(n, games int) error {
 	if n <= 0 || n > games {
 		return fmt.Errorf("%w: %d of %d", ErrNoGame, n, games)
@@ -81,7 +79,6 @@ func hasGame(n, games int) error {
 	return nil
 }
 
-// hasBlock is an error if there is no block n (from 1).
 func (t *Reader) hasBlock(n int) error {
 	if n <= 0 || n > t.blocks {
 		return fmt.Errorf("%w: block %d of %d", ErrNoGame, n, t.blocks)
@@ -92,8 +89,7 @@ func (t *Reader) hasBlock(n int) error {
 // Stats returns the counts of the archive.
 func (t *Reader) Stats() Stats { return t.stats }
 
-// Digest returns the digest of the footer. It vouches for all of the archive: two archives with the same one hold the
-// same blocks.
+// Digest returns the digest of the footer. Archives with the same one hold the same blocks.
 func (t *Reader) Digest() [16]byte { return t.end.sum }
 
 // Len returns the number of games.
@@ -102,8 +98,8 @@ func (t *Reader) Len() int { return t.stats.Games }
 // All returns the games from here on: see codec.Reader.
 func (t *Reader) All() iter.Seq2[*game.Game, error] { return codec.All(t.Read) }
 
-// Read reads the next game into g, from the first on: see codec.Reader. A game that the archive keeps as text is a
-// *codec.Error that is ErrInvalid. What is corrupt is final.
+// Read reads the next game into g: see codec.Reader. A game that the archive keeps as text is a *codec.Error that is
+// ErrInvalid. What is corrupt is final.
 func (t *Reader) Read(g *game.Game) error {
 	g.Reset()
 	if t.err != nil {
@@ -129,8 +125,8 @@ func (t *Reader) Blocks() int { return t.blocks }
 // Canonical reports whether the layout of the text that was packed is not kept.
 func (t *Reader) Canonical() bool { return t.header.flags&flagCanonical != 0 }
 
-// Unfinished returns an *UnfinishedError if something stands behind the archive in the file, which the Reader leaves
-// out; else nil. It is known from the opening on: nothing is read for it.
+// Unfinished returns an *UnfinishedError if something that the Reader leaves out stands behind the archive in the file.
+// It reads nothing.
 func (t *Reader) Unfinished() error {
 	if t.unfinished == nil {
 		return nil // and no error that holds nil
@@ -138,34 +134,30 @@ func (t *Reader) Unfinished() error {
 	return t.unfinished
 }
 
-// Edited reports whether games were taken out or changed where the archive is, so that it is not read front to back:
-// see Ordered.
+// Edited reports whether games were taken out or changed where the archive is: see Ordered.
 func (t *Reader) Edited() bool { return t.root.edited }
 
 // HasDense reports whether there are dense moves in the archive.
 func (t *Reader) HasDense() bool { return t.root.dense > 0 }
 
-// Meta returns the properties that tell of the archive: "source", say. They are no part of what was packed.
+// Meta returns the properties of the archive, such as "source". They are no part of what was packed.
 func (t *Reader) Meta() map[string]string { return t.root.meta() }
 
-// node is a part of the index that was read.
 type node struct {
 	part
-	at     uint64 // where it is; 0 for none
-	all    span   // of it
-	before span
-	// searched is the search part before it.
+	at       uint64 // where it is; 0 for none
+	all      span   // of it
+	before   span
 	searched searchPart
 }
 
-// location is where a block is.
 type location struct {
 	ref
 	before span
 }
 
-// locate returns block n (from 0), or the block that has game n (from 0). The parts of the index that lead to it are
-// read, unless they are here, and verified.
+// locate returns block n (from 0), or the block that has game n (from 0). It reads the parts of the index that lead to
+// it, unless they are here.
 func (t *Reader) locate(n uint64, game bool) (location, error) {
 	covers := func(before, s span) bool {
 		if game {
@@ -204,7 +196,7 @@ func (t *Reader) locate(n uint64, game bool) (location, error) {
 	return location{}, corruptPart("index", 0, "it does not have all blocks")
 }
 
-// descend returns the part of level 0 that has what is looked for, below a part that has it.
+// descend returns the part of level 0 that has what is looked for.
 func (t *Reader) descend(level int, e ref, before span, covers func(before, s span) bool) (*node, error) {
 	for ; ; level-- {
 		n := &t.nodes[level]
@@ -227,7 +219,6 @@ func (t *Reader) descend(level int, e ref, before span, covers func(before, s sp
 	}
 }
 
-// loadPart reads a part of the index of which an entry tells.
 func (t *Reader) loadPart(n *node, level int, e ref) error {
 	n.at = 0
 	b := make([]byte, e.size)
@@ -254,10 +245,9 @@ func (t *Reader) loadPart(n *node, level int, e ref) error {
 	return nil
 }
 
-// searchLevel is the level that entries gives search parts.
 const searchLevel = -2
 
-// entries calls do with each entry of the index, front to back; those of blocks have the level -1, and search parts
+// entries calls do with each entry of the index, front to back. Those of blocks have the level -1, and search parts
 // searchLevel.
 func (t *Reader) entries(do func(level int, e ref)) error {
 	var visit func(level int, refs []ref) error
@@ -288,8 +278,8 @@ func (t *Reader) entries(do func(level int, e ref)) error {
 	return nil
 }
 
-// Dead returns how many bytes of the archive nothing tells of any more: the ends of the archives that it was before
-// games were added, and parts of its index that were put together. It reads the whole index.
+// Dead returns how many bytes of the file nothing tells of any more, because games were added or changed. It reads the
+// whole index.
 func (t *Reader) Dead() (int64, error) {
 	dead := t.size - headerSize - int64(t.end.size) - trailerSize
 	err := t.entries(func(_ int, e ref) { dead -= int64(e.size) })
@@ -320,7 +310,7 @@ func (t *Reader) Block(n int) (_ *Block, err error) {
 	return &t.b, nil
 }
 
-// load makes b the block of a number. It reads all of it, or its front.
+// load makes b a block, of which it reads all, or the front.
 func (t *Reader) load(b *Block, number int, front bool) error {
 	e, err := t.locate(uint64(number-1), false)
 	if err != nil {
@@ -358,8 +348,8 @@ func (t *Reader) load(b *Block, number int, front bool) error {
 	return nil
 }
 
-// fits reports whether a block's header, which is b, is the one that the index tells of, and gives it the number that
-// its first game has now.
+// fits reports whether a block's header, which is b, is the one that the index tells of, and gives it the present
+// number of its first game.
 func (t *Reader) fits(h *head, e location, b []byte) bool {
 	first := e.before.games + 1
 	if int(h.number) != e.before.blocks || h.ref(int64(e.at), b) != e.ref || h.first < first || h.first > first &&
@@ -408,8 +398,7 @@ func (t *Reader) Game(n int, g *game.Game) error {
 }
 
 // Fault tells what is wrong with game n (from 1), nil if nothing is. An archive keeps the text of a game that is not
-// valid, and as much of the game as is. known reports whether the start of the game is known, and so the part that is
-// valid.
+// valid, and as much of the game as is. known reports whether the start of the game is known.
 func (t *Reader) Fault(n int) (fault error, known bool, err error) {
 	b, i, err := t.Find(n)
 	if err != nil {
@@ -430,7 +419,7 @@ func (t *Reader) Fault(n int) (fault error, known bool, err error) {
 	return bad.Err, bad.Ply > 0, nil
 }
 
-// Tags reads the tags and the result of game n (from 1) into g, and nothing else of it.
+// Tags reads the tags and the result of game n (from 1) into g.
 func (t *Reader) Tags(n int, g *game.Game) error {
 	b, i, err := t.Find(n)
 	if err != nil {
@@ -448,8 +437,8 @@ func (t *Reader) Start(n int) (position.Position, error) {
 	return b.Start(i)
 }
 
-// AppendText appends the text of game n (from 1) to dst, up to where the next begins: its very bytes, if
-// the archive keeps them.
+// AppendText appends the text of game n (from 1), up to where the next begins: its very bytes, if the archive keeps
+// them.
 func (t *Reader) AppendText(dst []byte, n int) ([]byte, error) {
 	b, i, err := t.Find(n)
 	if err != nil {

@@ -21,19 +21,16 @@ import (
 // Report is what Verify and Recover found.
 type Report struct {
 	Stats
-	// Errors are the first maxErrors errors, in the order of the file.
+	// Errors are the first 1,000 errors, in the order of the file; More is the number of the others.
 	Errors []error
-	// More is the number of errors that are not in Errors.
-	More int
+	More   int
 	// Lost are the numbers of the games that cannot be read.
 	Lost []Range
-	// Partial is the numbers of the games whose main lines are sound, and of which tags, annotations or layout are
-	// lost.
+	// Partial are the numbers of the games whose main lines are sound, but not their tags, annotations or layout.
 	Partial []Range
 	// Tail reports that games may be missing at the end. Their number is not known.
 	Tail bool
-	// Unfinished is the number of bytes behind the last trailer that leads to a footer. An *UnfinishedError in Errors
-	// says more.
+	// Unfinished is the number of bytes behind the last trailer: see UnfinishedError.
 	Unfinished int64
 }
 
@@ -45,7 +42,6 @@ type Range struct {
 	Last  int `json:"last"`
 }
 
-// String returns "7" or "7-9".
 func (r Range) String() string {
 	if r.First == r.Last {
 		return fmt.Sprint(r.First)
@@ -71,7 +67,6 @@ func (r *Report) lose(first, last uint64) {
 	r.Lost = join(r.Lost, Range{int(first), int(last)})
 }
 
-// join adds a range to a list, which has at most maxErrors.
 func join(list []Range, r Range) []Range {
 	if n := len(list); n > 0 && list[n-1].Last+1 == r.First {
 		list[n-1].Last = r.Last
@@ -84,14 +79,11 @@ func join(list []Range, r Range) []Range {
 // OK reports whether nothing is wrong.
 func (r *Report) OK() bool { return len(r.Errors) == 0 }
 
-// Verify reads all of an archive: it verifies every checksum, decodes every game, verifies every move, and
-// compares the text that each block unpacks to with the one that was packed, and the hash of all text with the
-// footer's. What is wrong is in the report, with the block, the column and the offset; the error is one of reading the
-// file only.
+// Verify reads all of an archive: it verifies every checksum and every move, and compares the text that each block
+// unpacks to with the one that was packed. What is wrong is in the report, with the block, the column and the offset;
+// the error is one of reading the file only.
 //
-// Cost: each block of games of usual length takes some 3 MiB while it is verified, and there are as many at once as
-// WithWorkers says. The hash of the text alone is made by one goroutine. Where something is wrong, one goroutine goes
-// through the file once more.
+// Cost: each worker holds some 3 MiB. Where something is wrong, one goroutine goes through the file once more.
 func Verify(ctx context.Context, r io.ReaderAt, size int64, options ...VerifyOption) (rep *Report, err error) {
 	defer guard(&err)
 	o, err := apply(options)
@@ -101,14 +93,12 @@ func Verify(ctx context.Context, r io.ReaderAt, size int64, options ...VerifyOpt
 	if rep, err := verifyWhole(ctx, r, size, &o); rep != nil || err != nil {
 		return cmp.Or(rep, new(Report)), err
 	}
-	// Something is wrong: find out what.
 	s := salvager{r: r, size: size, progress: o.progress}
 	err = s.run(ctx)
 	return &s.rep, err
 }
 
-// verifyWhole verifies an archive with which nothing is wrong, its blocks in several goroutines. It returns nil if it
-// is another.
+// verifyWhole verifies an archive in several goroutines. It returns nil if something is wrong with it.
 func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*Report, error) {
 	t, err := NewReader(r, size)
 	if err != nil || t.size != size {
@@ -188,8 +178,7 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 	return rep, nil
 }
 
-// pieces verifies that there is nothing in the file but blocks, the header, and what belongs to the index, all of it
-// sound.
+// pieces verifies that there is nothing in the file but what the index tells of, and what became old by appending.
 func (t *Reader) pieces() error {
 	type piece struct{ at, size int64 }
 	list := []piece{{0, headerSize}, {int64(t.end.at), int64(t.end.size) + trailerSize}}
@@ -200,7 +189,6 @@ func (t *Reader) pieces() error {
 	next := int64(0)
 	for _, p := range list {
 		if p.at != next {
-			// Something is between: what games that were added made old.
 			c := chain{walk: walk{header: t.header}, r: t.r, size: t.size}
 			if err := c.follow(); err != nil || c.end != t.size {
 				return cmp.Or(err, error(errTruncated))
@@ -212,14 +200,14 @@ func (t *Reader) pieces() error {
 	return nil
 }
 
-// Recover writes what Verify finds whole to a new archive, and reports what it leaves out, and the numbers of the games
-// that are lost with it. It needs neither the header nor the footer. The recovered games have new numbers.
+// Recover writes what Verify finds whole to a new archive, and reports what it leaves out. It needs neither the header
+// nor the footer. The recovered games have new numbers.
 //
-// A block whose tags, annotations or layout are damaged, and whose moves are sound, is not lost: it is recovered
-// without them, in the layout of its block, and the new archive is canonical. Several archives one after the other, as
-// cat makes them, are recovered into one; the report counts their games one after the other, too.
+// A block with sound moves whose tags, annotations or layout are damaged is recovered without them, and the new archive
+// is canonical. Several archives one after the other, as cat makes them, are recovered into one; the report counts
+// their games one after the other.
 //
-// The file is read twice: dst gets nothing before all is known that its header says.
+// The file is read twice: dst gets nothing before all that its header says is known.
 func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, options ...RecoverOption) (rep *Report,
 	err error) {
 	defer guard(&err)
@@ -261,19 +249,18 @@ type salvager struct {
 	progress func(Stats)
 	rep      Report
 
-	// states are those of the blocks that were found, in their order. They are found out where out is nil, and known
-	// where it is not.
+	// states are those of the blocks, in their order. They are found out where out is nil, and known where it is not.
 	states  []blockState
 	out     *fileWriter
 	known   int
 	partial *encoder
 
 	meta map[string]string
-	// hashState is the property of the last archive that was whole.
+	// hashState is the property of the last whole archive.
 	hashState string
 	flags     uint32 // of any of them
 
-	// The archive that is being read. There are several if files were put together.
+	// The archive that is being read.
 	start   int64  // where it begins
 	games   uint64 // of those before it
 	before  Stats  // what was whole of those
@@ -308,7 +295,6 @@ const (
 	blockWhole
 )
 
-// begin begins an archive.
 func (s *salvager) begin(start int64) error {
 	s.start, s.at = start, start
 	s.before = s.rep.Stats
@@ -337,7 +323,7 @@ func (s *salvager) begin(start int64) error {
 	return nil
 }
 
-// searched verifies that a search part hides none of the blocks that are whole.
+// searched verifies that a search part hides no whole block.
 func (s *salvager) searched(part *searchPart, first int) {
 	for i := range part.blocks {
 		if k := s.keys[first+i]; k != nil {
@@ -349,7 +335,6 @@ func (s *salvager) searched(part *searchPart, first int) {
 	}
 }
 
-// end ends an archive at an offset.
 func (s *salvager) end(to int64) error {
 	if s.out != nil {
 		return nil
@@ -386,7 +371,6 @@ func shifted(err error, start int64) error {
 	return err
 }
 
-// run goes through the file.
 func (s *salvager) run(ctx context.Context) error {
 	if err := s.begin(0); err != nil {
 		return err
@@ -419,8 +403,8 @@ func (s *salvager) run(ctx context.Context) error {
 	}
 }
 
-// find reads the block or the header that is next, and passes over the index before it. Where something is damaged it
-// is the first behind it that is sound. It returns false if there is none.
+// find reads the next block or header, and passes the index before it. Behind damage it is the first that is sound. It
+// returns false if there is none.
 func (s *salvager) find() (bool, error) {
 	p := &s.part
 	for s.gap = nil; s.sound; s.at += p.size {
@@ -477,7 +461,7 @@ func (s *salvager) edited(ctx context.Context) error {
 	return s.end(s.size)
 }
 
-// follow goes on with another archive, which begins at an offset.
+// follow goes on with another archive.
 func (s *salvager) follow(at int64) error {
 	if err := s.end(at); err != nil {
 		return err
@@ -486,7 +470,6 @@ func (s *salvager) follow(at int64) error {
 	return s.begin(at)
 }
 
-// block takes the block that was found.
 func (s *salvager) block() error {
 	b, found := &s.b, s.part.at
 	b.reset()
@@ -547,7 +530,6 @@ func (s *salvager) block() error {
 	return nil
 }
 
-// seen reports whether the block was read before in this archive.
 func (s *salvager) seen(h *head, b []byte) bool {
 	i, _ := slices.BinarySearch(s.firsts, h.first)
 	for ; i < len(s.firsts) && s.firsts[i] == h.first; i++ {
@@ -558,7 +540,7 @@ func (s *salvager) seen(h *head, b []byte) bool {
 	return false
 }
 
-// ended reports whether the trailer of an archive is between the last block and an offset.
+// ended reports whether a trailer is between the last block and an offset.
 func (s *salvager) ended(to int64) bool {
 	_, at, err := search(s.r, s.at, to, [][]byte{le.AppendUint32(nil, trailerMark)},
 		func(_ int, at int64) (bool, error) {
@@ -646,8 +628,7 @@ func (s *salvager) save() error {
 	return s.out.block(&p)
 }
 
-// remake makes a block of what is left of the block, and reports whether there is one: with the games that can be read,
-// in columns that are not too long.
+// remake makes a block of the games that can still be read, if its columns are not too long.
 func (s *salvager) remake() (p packedBlock, ok bool) {
 	b := &s.b
 	if b.head.games == 0 || !b.reduce() {
@@ -684,7 +665,7 @@ func (s *salvager) remake() (p packedBlock, ok bool) {
 	return p, p.head.fits()
 }
 
-// bare returns the block without its ancillary columns, and whether it has any, and the others have right checksums.
+// bare returns the block without its ancillary columns, and whether that helps.
 func (b *Block) bare() (p packedBlock, ok bool) {
 	var w columnWriter
 	w.begin(nil)
@@ -707,8 +688,7 @@ func (b *Block) bare() (p packedBlock, ok bool) {
 	return p, ok
 }
 
-// reduce makes the columns of the block empty that are unsound, and reports whether its main lines are sound, and all
-// games can be read with what is left.
+// reduce empties unsound columns, and reports whether the main lines are sound and all games can be read with the rest.
 func (b *Block) reduce() bool {
 	drop := func(kinds ...ColumnKind) {
 		for _, kind := range kinds {
@@ -754,7 +734,7 @@ func (b *Block) reduce() bool {
 	return readable()
 }
 
-// rebuildIndex makes the index of fixed moves of the moves themselves: each game ends with its result.
+// rebuildIndex makes the index of fixed moves from the moves: each game ends with its result.
 func (b *Block) rebuildIndex() bool {
 	moves, err := b.column(ColumnMoves)
 	if err != nil {
@@ -790,7 +770,6 @@ func (s *salvager) checkEnd(to int64) {
 	if err != nil {
 		var c *CorruptError
 		if errors.As(err, &c) && c.Part == "header" || errors.Is(err, ErrNotArchive) {
-			// It is reported already; the end is verified without it.
 			t, err = readEnd(part, part.Size())
 		}
 	}
@@ -858,9 +837,7 @@ func (s *salvager) checkEnd(to int64) {
 }
 
 // search returns the first place in a part of the file where one of the marks stands and is accepted, and which; -1 if
-// there is none.
-//
-// Cost: the file is read once, and up to 1 KiB more for each call.
+// there is none. The file is read once, and up to 1 KiB more for each call.
 func search(r io.ReaderAt, from, to int64, marks [][]byte, accept func(mark int, at int64) (bool, error)) (mark int,
 	at int64, err error) {
 	longest := 0

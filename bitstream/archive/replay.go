@@ -8,8 +8,7 @@ import (
 	"ply11/position"
 )
 
-// AppendWords appends all words of the column of moves to dst: see MoveColumn. The column's checksum is
-// verified.
+// appendWords appends all words of MoveColumn to dst.
 //
 // Cost: under 0.2 ns a word (see BenchmarkReadIndices).
 func (b *Block) appendWords(dst []moveindex.Index) (_ []moveindex.Index, err error) {
@@ -35,9 +34,8 @@ func (b *Block) appendWords(dst []moveindex.Index) (_ []moveindex.Index, err err
 }
 
 // Replay calls yield with each position of the main lines of the block: of its game n (from 1), the one after ply
-// plies, from 0, the start. The position must not be kept or changed. It goes on with the next game when yield
-// returns false. Moves are not verified: a writer stored legal ones only, and the checksum is that of
-// what it stored; Verify verifies them.
+// plies, from 0. The position must not be kept or changed. When yield returns false, the next game comes. Moves are not
+// verified, as a writer stored legal ones; Verify verifies them.
 //
 // Cost: about 10 ns a ply (see BenchmarkReadPositions).
 func (b *Block) Replay(yield func(n, ply int, p *position.Position) bool) (err error) {

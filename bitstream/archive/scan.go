@@ -13,8 +13,8 @@ import (
 	"ply11/game/codec"
 )
 
-// Scanner reads an archive front to back, a block at a time or a game at a time. It needs neither the footer nor an
-// input that can be sought in. It is a codec.Reader.
+// Scanner reads an archive front to back, a block or a game at a time. It needs no input that can be sought in. It is a
+// codec.Reader.
 type Scanner struct {
 	walk
 	r        *bufio.Reader
@@ -27,21 +27,18 @@ type Scanner struct {
 	size     int64 // of the file, as far as its trailer
 }
 
-// NewScanner returns a Scanner. The first error of r or of the archive's header is that of Next.
+// NewScanner returns a Scanner. An error of the archive's header is that of Next.
 func NewScanner(r io.Reader) *Scanner { return newScanner(r, scanBuffer) }
 
-// Sizes of buffers, in bytes.
 const (
 	scanBuffer  = 64 << 10
 	scanBuffers = 8 << 20 // of all archives that are read together
 )
 
-// newScanner returns a Scanner with a buffer of a size.
 func newScanner(r io.Reader, buffer int) *Scanner {
 	return &Scanner{r: bufio.NewReaderSize(r, buffer)}
 }
 
-// open reads the header.
 func (s *Scanner) open() error {
 	s.opened = true
 	b := make([]byte, headerSize)
@@ -54,12 +51,11 @@ func (s *Scanner) open() error {
 	return err
 }
 
-// Canonical reports whether the layout of the text that was packed is not kept. It is known after the first
-// call of Next.
+// Canonical reports whether the layout of the text is not kept. It is known after the first call of Next.
 func (s *Scanner) Canonical() bool { return s.header.flags&flagCanonical != 0 }
 
-// Next returns the next block, which is valid until the call after, and io.EOF after the last, when the footer and the
-// trailer have been verified. The columns are verified as they are used: see Block.Verify.
+// Next returns the next block, until the call after, and io.EOF after the last, when the footer and the trailer have
+// been verified. Columns are verified as they are used: see Block.Verify.
 func (s *Scanner) Next() (_ *Block, err error) {
 	defer func() {
 		if letPanic {
@@ -149,12 +145,11 @@ func (s *Scanner) block() error {
 	return err
 }
 
-// ref returns what the index says of a block that is at at, and whose header is b.
+// ref returns the entry of a block whose header is b.
 func (h *head) ref(at int64, b []byte) ref {
 	return ref{uint64(at), uint64(h.games), uint32(h.size) + h.data, h.front(), digestOf(b)}
 }
 
-// placed gives an error of a header its place.
 func placed(err error, block int, at int64) error {
 	var c *CorruptError
 	if errors.As(err, &c) {
@@ -182,7 +177,7 @@ func readGrowing(r io.Reader, dst []byte, n int) ([]byte, error) {
 	return dst, nil
 }
 
-// verifyDigests verifies the digest of every column. It decompresses and decodes nothing.
+// verifyDigests verifies the digest of every column. It decodes nothing.
 func (b *Block) verifyDigests() (err error) {
 	defer b.guard(&err)
 	for i := range b.head.columns {
@@ -193,8 +188,8 @@ func (b *Block) verifyDigests() (err error) {
 	return nil
 }
 
-// Verify verifies the digest of every column, decodes every game, and compares the text that the block
-// unpacks to with the one that was packed.
+// Verify verifies the digest of every column and every game, and compares the text that the block unpacks to with the
+// one that was packed.
 func (b *Block) Verify() (err error) {
 	defer b.guard(&err)
 	if err := b.verifyDigests(); err != nil {
@@ -207,7 +202,7 @@ func (b *Block) Verify() (err error) {
 	return b.complete()
 }
 
-// complete verifies what the columns say that reading the text does not.
+// complete verifies what the columns say and reading the text does not ask for.
 func (b *Block) complete() (err error) {
 	defer b.guard(&err)
 	if b.Len() == 0 {
@@ -240,7 +235,6 @@ func (b *Block) complete() (err error) {
 	return nil
 }
 
-// completeSums verifies the checksums of the words of games.
 func (b *Block) completeSums() error {
 	moves, err := b.column(ColumnMoves)
 	if err != nil {

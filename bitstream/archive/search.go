@@ -10,18 +10,17 @@ import (
 	"ply11/game"
 )
 
-// A search part tells of the blocks of a part of the index what is needed to pass over them: the years, the ratings,
-// and the names of the players. It stands before that part, which tells where its columns are. What many blocks have
-// stands together, so that a search over a network reads little of each part. docs/FORMAT.md has the layout.
+// A search part tells of the blocks of the part of the index after it what is needed to pass over them: the years, the
+// ratings, and the names of the players. What many blocks have stands together, so that a search over a network reads
+// little of each part.
 
-// Kinds of columns of a search part. A table is cut into slices, each of them a column.
+// A table is cut into slices, each of them a column.
 const (
 	searchRanges = 1
 	searchNames  = 64 // the first slice
 	searchSlices = 64 // the most slices of a table
 )
 
-// Sizes of a search part.
 const (
 	searchMark  = 0x53313150 // "P11S"
 	searchFixed = 12         // mark, size, and their CRC
@@ -31,18 +30,17 @@ const (
 	sliceBytes  = 8 << 10 // the most that the writer gives a slice
 )
 
-// table is what a table of keys is like: a Bloom filter for each block, of which the bits with the same number stand
-// together.
+// table is a Bloom filter for each block, of which the bits with the same number stand together.
 type table struct {
 	kind   uint8 // of the first slice
 	bits   int   // for a key
 	probes int
 }
 
-// tableNames has the names of the players: one of 120 that are not there seems to be.
+// tableNames has the names of the players: one of 120 others seems to be there.
 var tableNames = table{searchNames, 10, 7}
 
-// noLeast is of an empty range, with 0 for the greatest.
+// noLeast is that of an empty range, with 0 for the greatest.
 const noLeast = 0xffff
 
 // span16 is a range of numbers, both ends included.
@@ -62,15 +60,12 @@ type searchKeys struct {
 	names          map[uint32]struct{} // hashes of the players' names
 }
 
-// noKeys are those of no game.
 func noKeys() searchKeys {
 	return searchKeys{span16{least: noLeast}, span16{least: noLeast}, span16{least: noLeast}, map[uint32]struct{}{}}
 }
 
-// searchSpace is the white space around ratings.
 const searchSpace = " \t\r\n"
 
-// add adds the tags of a game.
 func (k *searchKeys) add(g *game.Game) {
 	for i := range g.Tags {
 		value := g.Tags[i].Value
@@ -98,14 +93,12 @@ func (k *searchKeys) add(g *game.Game) {
 	}
 }
 
-// take returns the keys that were added, and begins anew.
 func (k *searchKeys) take() *searchKeys {
 	t := *k
 	*k = noKeys()
 	return &t
 }
 
-// plainNumber reads a number of one to five digits.
 func plainNumber(s string) (n int, ok bool) {
 	if len(s) == 0 || len(s) > 5 {
 		return 0, false
@@ -119,7 +112,6 @@ func plainNumber(s string) (n int, ok bool) {
 	return n, true
 }
 
-// searchKeys returns what a search part is to tell of the block.
 func (b *Block) searchKeys() (_ *searchKeys, err error) {
 	defer b.guard(&err)
 	k := noKeys()
@@ -132,11 +124,9 @@ func (b *Block) searchKeys() (_ *searchKeys, err error) {
 	return k.take(), nil
 }
 
-// rows returns how many rows of n bits a slice of a size has.
 func rows(size, n int) int { return 8 * size / n }
 
-// each calls do with the slice of a hash, and the row of each probe, until it returns false; it returns whether it did
-// not.
+// each calls do with the slice of a hash, and the row of each probe, until it returns false.
 func (t *table) each(hash uint32, slices, rows int, do func(slice, row int) bool) bool {
 	slice, h, step := int(hash%uint32(slices)), hash/uint32(slices), hash>>17|hash<<15
 	for range t.probes {
@@ -215,7 +205,6 @@ func encodeSearch(list []*searchKeys) (data []byte, columns []searchColumn) {
 	return joinSearch(kinds, parts)
 }
 
-// joinSearch makes a search part of columns.
 func joinSearch(kinds []uint8, parts [][]byte) (data []byte, columns []searchColumn) {
 	data = make([]byte, searchFixed)
 	for i, b := range parts {
@@ -228,7 +217,6 @@ func joinSearch(kinds []uint8, parts [][]byte) (data []byte, columns []searchCol
 	return data, columns
 }
 
-// searchSize returns the length of a search part with these columns, 0 if there are none.
 func searchSize(columns []searchColumn) (n int64) {
 	for _, c := range columns {
 		n += int64(c.size)
@@ -247,7 +235,7 @@ func appendSearchColumns(b []byte, columns []searchColumn) []byte {
 	return b
 }
 
-// decodeSearchColumns reads the directory of a search part of n blocks; false if it is not sound.
+// decodeSearchColumns reads the directory of a search part of n blocks.
 func decodeSearchColumns(dst []searchColumn, b []byte, n int) ([]searchColumn, bool) {
 	last := 0
 	for ; len(b) > 0; b = b[searchEntry:] {
@@ -268,7 +256,7 @@ func decodeSearchColumns(dst []searchColumn, b []byte, n int) ([]searchColumn, b
 	return dst, searchSize(dst) <= maxSearch
 }
 
-// tableOf returns the table of which a column is a slice, nil if it is of none that is known.
+// tableOf returns the table of which a column is a slice, nil if none that is known.
 func tableOf(kind uint8) *table {
 	if kind&^(searchSlices-1) == tableNames.kind {
 		return &tableNames
@@ -285,13 +273,12 @@ type searchPart struct {
 	data    [][]byte // nil where it was not read
 }
 
-// open makes it that of a part of the index that stands at an offset.
+// open makes it that of a part of the index at an offset.
 func (s *searchPart) open(r io.ReaderAt, p *part, at int64) {
 	*s = searchPart{r: r, at: at - searchSize(p.search) + searchFixed, blocks: len(p.refs), columns: p.search,
 		data: make([][]byte, len(p.search))}
 }
 
-// column returns a column by its place in the directory.
 func (s *searchPart) column(i int) ([]byte, error) {
 	if s.data[i] != nil {
 		return s.data[i], nil
@@ -311,7 +298,6 @@ func (s *searchPart) column(i int) ([]byte, error) {
 	return b, nil
 }
 
-// load reads the whole part.
 func (s *searchPart) load() error {
 	front := make([]byte, searchFixed)
 	if err := readAt(s.r, front, s.at-searchFixed); err != nil {
@@ -330,7 +316,6 @@ func (s *searchPart) load() error {
 	return nil
 }
 
-// ranges returns the years and the ratings of a block, from 0.
 func (s *searchPart) ranges(block int) (years, ratings span16, err error) {
 	i := slices.IndexFunc(s.columns, func(c searchColumn) bool { return c.kind == searchRanges })
 	if i < 0 {
@@ -363,7 +348,7 @@ func (s *searchPart) may(t *table, block int, key uint32) (bool, error) {
 	return may || failed != nil, failed
 }
 
-// widen makes it tell of a block, from 0, what it told and the keys, too; anything of a block of which none are known.
+// widen adds keys to those of a block, from 0; nil is all.
 func (s *searchPart) widen(block int, k *searchKeys) error {
 	if len(s.columns) == 0 {
 		return nil
@@ -423,7 +408,7 @@ func (s *searchPart) slices(t *table) (first, count int) {
 	return first, count
 }
 
-// hides reports what of a block, from 0, is not found by the search part; "" if nothing.
+// hides returns what of a block, from 0, is not found by the search part; "" if nothing.
 func (s *searchPart) hides(block int, k *searchKeys) (string, error) {
 	years, ratings, err := s.ranges(block)
 	if err != nil {
@@ -445,43 +430,41 @@ func (s *searchPart) hides(block int, k *searchKeys) (string, error) {
 	return "", nil
 }
 
-// Summary tells of the games of a block what is needed to pass over it. What cannot be read, or is damaged, may be
-// anything: the block itself tells what is wrong. It is valid until the Reader is asked for another block.
+// Summary tells what the games of a block may have. What cannot be read, or is damaged, may be anything: the block
+// itself tells what is wrong. It is valid until the Reader is asked for another block.
 type Summary struct {
 	part  *searchPart
 	block int
 }
 
-// HasYear reports whether a game of the block may be of one of the years from first to last, by its Date tag or, in
-// the parts that are written now, by UTCDate.
+// HasYear reports whether a game of the block may be of a year from first to last, by its Date tag or, in parts that
+// are written now, by UTCDate.
 func (s Summary) HasYear(first, last int) bool {
 	years, _, err := s.part.ranges(s.block)
 	return err != nil || years.meets(first, last)
 }
 
-// HasRating reports whether a player of the block may have a rating from least to most: a WhiteElo or BlackElo tag has
-// such a number.
+// HasRating reports whether a WhiteElo or BlackElo tag of the block may be a number from least to most.
 func (s Summary) HasRating(least, most int) bool {
 	_, ratings, err := s.part.ranges(s.block)
 	return err != nil || ratings.meets(least, most)
 }
 
-// meets reports whether the range may have a number from first to last.
 func (s span16) meets(first, last int) bool {
 	return s == anything || s.least <= s.most && first <= int(s.most) && int(s.least) <= last
 }
 
-// HasPlayer reports whether a game of the block may have a White or Black tag with the name: the very same bytes. Of a
-// name that the block does not have, it reports so in one case of about 120.
+// HasPlayer reports whether a White or Black tag of the block may be the name, to the byte. One name of about 120 that
+// are not there seems to be.
 func (s Summary) HasPlayer(name string) bool {
 	may, err := s.part.may(&tableNames, s.block, checksum([]byte(name)))
 	return may || err != nil
 }
 
-// Summary returns what a search part tells of block n (from 1), and whether it is in one.
+// Summary returns what a search part tells of block n (from 1), and whether there is one.
 //
-// Cost: of each 64 blocks, the part of the index is read, some 3 kB, and of each kind that is asked for at most 8 KiB
-// as a rule.
+// Cost: for each 64 blocks, some 3 kB of the index are read, and at most 8 KiB of each kind that is asked for, as a
+// rule.
 func (t *Reader) Summary(n int) (s Summary, ok bool, err error) {
 	defer guard(&err)
 	if n <= 0 || n > t.blocks {
@@ -494,7 +477,6 @@ func (t *Reader) Summary(n int) (s Summary, ok bool, err error) {
 	return Summary{&leaf.searched, n - 1 - leaf.before.blocks}, len(leaf.search) > 0, nil
 }
 
-// readSearch reads all search parts.
 func (t *Reader) readSearch() error {
 	for n := 1; n <= t.blocks; {
 		s, ok, err := t.Summary(n)

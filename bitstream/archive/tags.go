@@ -11,7 +11,6 @@ import (
 	"ply11/game"
 )
 
-// Bytes of a tag's value that mean something else.
 const (
 	tagEnd    = 0 // the value ends
 	tagSame   = 1 // the same as the value before, of the tags of this name; no tagEnd follows
@@ -35,7 +34,6 @@ type tagEncoder struct {
 // nulName reports whether the column cannot hold a tag: a NUL ends its name.
 func nulName(t game.Tag) bool { return strings.IndexByte(t.Name, 0) >= 0 }
 
-// sizeOf is how many bytes tags have.
 func sizeOf(tags []game.Tag) (n int) {
 	for _, t := range tags {
 		n += len(t.Name) + len(t.Value)
@@ -112,8 +110,8 @@ func (e *tagEncoder) add(g *game.Game) {
 	e.game = append(e.game, n)
 }
 
-// appendColumn appends the column: the names, the shapes, the games' shapes if there are several, and the
-// values name by name. It is empty if no game has a tag.
+// appendColumn appends the column: the names, the shapes, the games' shapes if there are several, and the values name
+// by name. It is empty if no game has a tag.
 func (e *tagEncoder) appendColumn(dst []byte) []byte {
 	if len(e.names) == 0 {
 		return dst
@@ -144,7 +142,7 @@ func (e *tagEncoder) appendColumn(dst []byte) []byte {
 	return dst
 }
 
-// tagTable is a decoded column of tags: where everything is in it.
+// tagTable is a decoded column of tags.
 type tagTable struct {
 	names  []string
 	shapes [][]int
@@ -154,11 +152,11 @@ type tagTable struct {
 	walks  []tagWalk // of the names that were asked for
 }
 
-// decode reads the column. Only the front is read: values are found by walk.
+// decode reads the front of the column.
 func (t *tagTable) decode(raw []byte, games int) bool {
 	*t = tagTable{names: t.names[:0], shapes: t.shapes[:0], game: t.game[:0], cols: t.cols[:0], walks: t.walks[:0]}
 	in := input{b: raw}
-	// A name takes three bytes at least: its NUL, its number in a shape, and a value. There is no shape without a game.
+	// A name takes three bytes at least: its NUL, its number in a shape, and a value.
 	for n := in.uvarint(uint64(min(len(raw)/3, maxTagNames))); n > 0 && !in.bad; n-- {
 		t.names = append(t.names, string(in.text()))
 	}
@@ -223,7 +221,6 @@ func (t *tagTable) shape(i int) []int {
 	return t.shapes[t.game[i]]
 }
 
-// value reads one value, as it is encoded.
 func (in *input) value() []byte {
 	if len(in.b) > 0 && (in.b[0] == tagSame || in.b[0] == tagResult) {
 		return in.take(1)
@@ -281,7 +278,6 @@ func (in *input) values(n int) (held uint64) {
 	return held
 }
 
-// plainValue is the text of a value that is not tagSame or tagResult.
 func plainValue(b []byte) string {
 	if bytes.IndexByte(b, tagEscape) < 0 {
 		return string(b)
@@ -296,7 +292,6 @@ func plainValue(b []byte) string {
 	return string(out)
 }
 
-// tagCursor walks the games of a block in their order.
 type tagCursor struct {
 	t    *tagTable
 	cols []tagState
@@ -319,7 +314,6 @@ func (c *tagCursor) reset(t *tagTable) {
 	}
 }
 
-// skip passes over a game.
 func (c *tagCursor) skip() {
 	for _, id := range c.t.shape(c.next) {
 		c.cols[id].advance(c.next)
@@ -339,7 +333,7 @@ func (s *tagState) advance(i int) {
 	}
 }
 
-// read appends the tags of the next game to g's, which has its result; result tells that of another game. Values that
+// read appends the tags of the next game to g's, which has its result; result returns that of another game. Values that
 // repeat share their memory.
 func (c *tagCursor) read(g *game.Game, result func(i int) (game.Result, error)) error {
 	for _, id := range c.t.shape(c.next) {
@@ -358,7 +352,6 @@ func (c *tagCursor) read(g *game.Game, result func(i int) (game.Result, error)) 
 	return nil
 }
 
-// value returns the value to which it was advanced; result tells the result of a game.
 func (s *tagState) value(result func(i int) (game.Result, error)) (string, error) {
 	if s.done {
 		return s.text, nil
@@ -387,7 +380,6 @@ type tagWalk struct {
 	first tagState // of several, which is the one that counts
 }
 
-// walk returns the walk of a name. It is made when the name is first asked for.
 func (t *tagTable) walk(name string) *tagWalk {
 	for i := range t.walks {
 		if t.walks[i].name == name {

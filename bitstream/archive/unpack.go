@@ -52,7 +52,6 @@ func Unpack(ctx context.Context, dst io.Writer, src io.Reader, options ...Unpack
 	return stats, err
 }
 
-// add counts a block that was read.
 func (s *Stats) add(b *Block) {
 	s.Games += b.Len()
 	s.Plies += int64(b.head.plies)
@@ -67,8 +66,8 @@ type blockJob[T any] struct {
 	err error
 }
 
-// eachBlock does work on blocks in several goroutines, and calls use with what comes of it, in their order. next
-// returns a block, and io.EOF after the last.
+// eachBlock does work on blocks in several goroutines, and calls use with the results, in their order. next returns a
+// block, and io.EOF after the last.
 func eachBlock[T any](ctx context.Context, workers int, next func(out *T) (*Block, error),
 	worker func() func(b *Block, out *T) error, use func(b *Block, out *T) error) error {
 	var readErr error
@@ -112,16 +111,15 @@ func eachBlock[T any](ctx context.Context, workers int, next func(out *T) (*Bloc
 	return err
 }
 
-// wrongHash is the error of a footer, at an offset, that has another hash than the text.
 func wrongHash(at int64) error {
 	return corruptPart("footer", at, "its SHA-256 is not that of the text")
 }
 
-// usualBlock is the most that a block weighs in which games have the usual length.
+// usualBlock is the most that a block of games of usual length weighs.
 const usualBlock = 3 << 20
 
-// weigh returns about how much memory the block and its text take: the columns as they are stored, as they are raw, and
-// as they are read, and the text. (A tag of a name of its own takes some ten times its length.)
+// weigh returns about how much memory the block and its text take. A tag of a name of its own takes some ten times its
+// length.
 func (b *Block) weigh() int {
 	n := len(b.data) + int(b.head.text)
 	for i := range b.head.columns {
@@ -138,7 +136,7 @@ func (b *Block) weigh() int {
 	return n
 }
 
-// take makes b the block that o is, and gives o the memory that b had.
+// take makes b the block that o is, and gives o its memory.
 func (b *Block) take(o *Block) {
 	b.reset()
 	b.head, o.head = o.head, b.head
