@@ -38,7 +38,7 @@ type Block struct {
 	buf    []byte // of a Reader: the header and data
 	number int    // in the file, from 1
 
-	// Of a block of Reader.Peek: where columns are read from, and which are here, by their places in the directory.
+	// Of a block of Reader.glance: where columns are read from, and which are here, by their places in the directory.
 	src  io.ReaderAt
 	have []bool
 	// byRuns: few games are wanted, so that the words of a group are read, and not all.
@@ -311,14 +311,14 @@ func (b *Block) prepare(kind ColumnKind) error {
 // MoveColumn returns the words of all games, as docs/WORDS.md packs them. Of dense moves it is made when first asked
 // for. It is valid until the next block is read.
 func (b *Block) MoveColumn() (_ []byte, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	return b.column(ColumnMoves)
 }
 
 // Address returns where the main line of game n (from 1) of the block lies in MoveColumn: the bit of its first move,
 // and the number of its plies. The word of ply k, from 1, is at bit + 11*(k-1).
 func (b *Block) Address(n int) (bit uint64, plies int, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	return b.address(n - 1)
 }
 
@@ -415,7 +415,7 @@ func (b *Block) split(i int, words []moveindex.Index) (start, line []moveindex.I
 // MainLine appends the moves of game n (from 1) of the block to dst: moves, and moveindex.Null. It does not verify that
 // they are legal.
 func (b *Block) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	words, err := b.load(n - 1)
 	if err != nil {
 		return dst, err
@@ -434,7 +434,7 @@ func (b *Block) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, err
 
 // Start returns the start position of game n (from 1) of the block.
 func (b *Block) Start(n int) (_ position.Position, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	i := n - 1
 	if !b.head.dense {
 		words, err := b.load(i)
@@ -469,7 +469,7 @@ func (b *Block) startOf(kind ColumnKind, i int, words []moveindex.Index) (positi
 // Result returns the result of game n (from 1) of the block. Unless all moves were wanted before, it verifies the words
 // of sixteen games alone.
 func (b *Block) Result(n int) (_ game.Result, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	return b.result(n - 1)
 }
 
@@ -496,7 +496,7 @@ func (b *Block) result(i int) (game.Result, error) {
 // Tags gives g the result and the tags of game n (from 1) of the block; all else of g is reset. It walks over the tags
 // of the games before, unless they were asked for in order, or the game's own were asked for last.
 func (b *Block) Tags(n int, g *game.Game) (err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	i := n - 1
 	g.Reset()
 	r, err := b.result(i)
@@ -530,7 +530,7 @@ func (b *Block) Tags(n int, g *game.Game) (err error) {
 // Tag returns the value of the first tag of a name of game n (from 1) of the block, and whether the game has one. It
 // walks over the tags of that name of the games before, unless they were asked for in order.
 func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	i := n - 1
 	if err := b.holds(i); err != nil {
 		return "", false, err
@@ -565,7 +565,7 @@ func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
 //
 // Cost: a fifth or less of what it takes to read the tags of all games.
 func (b *Block) TagColumn() (_ []byte, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	if b.done[ColumnTags] {
 		return b.column(ColumnTags)
 	}
@@ -581,7 +581,7 @@ func (b *Block) TagColumn() (_ []byte, err error) {
 // Game reads game n (from 1) of the block into g, which is Reset, and verifies every move. Games can be read in any
 // order; tags cost least in the file's.
 func (b *Block) Game(n int, g *game.Game) (err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	i := n - 1
 	if err := b.Tags(n, g); err != nil {
 		return err
@@ -641,7 +641,7 @@ func (b *Block) openNotes() error {
 
 // Exception returns how game n (from 1) of the block departs from the columns, and whether it does.
 func (b *Block) Exception(n int) (_ Exception, _ bool, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	i := n - 1
 	if err := b.holds(i); err != nil {
 		return Exception{}, false, err
@@ -674,7 +674,7 @@ func (b *Block) Style() (pgn.Style, error) { return decodeStyle(b.head.style) }
 // AppendText appends the very text of game n (from 1) of the block, up to where the next begins, and gives g, which may
 // be nil, the game. The text before a block's first game is in AppendAll alone.
 func (b *Block) AppendText(dst []byte, n int, g *game.Game) (_ []byte, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	if g == nil {
 		g = &b.spare
 	}
@@ -749,7 +749,7 @@ func (b *Block) textHeld() (uint64, error) {
 
 // AppendAll appends the text of the whole block, and verifies its checksum.
 func (b *Block) AppendAll(dst []byte) (_ []byte, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	start := len(dst)
 	err = b.openExceptions()
 	if err != nil {

@@ -129,7 +129,7 @@ func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*
 
 // lineEnd returns the line end that the text of a block lacks: nil if it ends with one, or is empty.
 func (b *Block) lineEnd() (_ []byte, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	if err := b.openExceptions(); err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ type recoder struct {
 }
 
 func (r *recoder) guarded(out *packedBlock, b *Block) (err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	return r.recode(out, b)
 }
 

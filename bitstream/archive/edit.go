@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -381,54 +382,25 @@ func replaceResult(text []byte, was, is game.Result) []byte {
 	return slices.Concat(moves, []byte(is.String()), text[len(end):])
 }
 
-// appendRetagged appends the text of a game with other tags. All else stays to the byte. It is not ok if the tags
-// cannot be found.
+// tagPattern is a tag, with the comments and escaped lines before it.
+var tagPattern = regexp.MustCompile(`^(?:\s|\{[^}]*\}|;[^\n]*\n|(?m:^)%[^\n]*\n)*` +
+	`(\[\s*([^\s"]+)\s*"(?s:[^"\\]|\\.)*"[^\]]*\])`)
+
+// appendRetagged appends the text of a game with other tags. All else stays to the byte. It is not ok if the
+// encoding does not have their characters.
 func appendRetagged(dst, text []byte, c *Change, style *pgn.Style) (_ []byte, ok bool) {
 	type place struct {
 		name       string
 		start, end int
 	}
 	var tags []place
-	const blank = " \t\r\n"
 	for at := 0; ; {
-		for at < len(text) {
-			end := -1 // of a comment, or an escaped line
-			switch c := text[at]; {
-			case strings.IndexByte(blank, c) >= 0:
-				end = 0
-			case c == ';' || c == '%' && (at == 0 || text[at-1] == '\n'):
-				end = bytes.IndexByte(text[at:], '\n')
-			case c == '{':
-				end = bytes.IndexByte(text[at:], '}')
-			}
-			if end < 0 {
-				break
-			}
-			at += end + 1
-		}
-		if at == len(text) || text[at] != '[' {
+		m := tagPattern.FindSubmatchIndex(text[at:])
+		if m == nil {
 			break
 		}
-		quote := bytes.IndexByte(text[at:], '"')
-		if quote < 0 {
-			return dst, false
-		}
-		k := at + quote + 1
-		for k < len(text) && text[k] != '"' {
-			if text[k] == '\\' {
-				k++
-			}
-			k++
-		}
-		closed := -1
-		if k < len(text) {
-			closed = bytes.IndexByte(text[k:], ']')
-		}
-		if closed < 0 {
-			return dst, false
-		}
-		tags = append(tags, place{string(bytes.Trim(text[at+1:at+quote], blank)), at, k + closed + 1})
-		at = k + closed + 1
+		tags = append(tags, place{string(text[at+m[4] : at+m[5]]), at + m[2], at + m[1]})
+		at += m[1]
 	}
 	line := "\n"
 	if style.CRLF {

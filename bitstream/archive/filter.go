@@ -162,7 +162,7 @@ func (n *Need) follow(gone uint16, list uint64, pair byte, first bool) (verdict,
 
 // Filter returns the block's filters, and whether it has any. Their checksum is verified; Verify makes them again.
 func (b *Block) Filter() (f Filter, ok bool, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	if b.head.find(ColumnFilter) < 0 {
 		return f, false, nil
 	}

@@ -602,23 +602,11 @@ func decodeTrailer(b []byte, at int64) (t trailer, err error) {
 	return t, decodeFields("trailer", b, t.fields())
 }
 
+// The flags of a style are those of styleFlags, and these.
 const (
-	styleNumberSpace = 1 << iota
-	styleSplitNumber
-	styleNoNumbers
-	styleBlackNumber
-	styleNoBlackNumber
-	styleGlyphs
-	styleCommentSpace
-	styleKeepComments
-	styleParenSpace
-	styleRoster
-	styleBareBackslash
-	styleCRLF
-	styleLatin1
-	styleBreakAfterSpace
-
-	styleKnown = 1<<14 - 1
+	styleLatin1          = 1 << 12
+	styleBreakAfterSpace = 1 << 13
+	styleKnown           = 1<<14 - 1
 )
 
 // encodeStyle packs a style: u16 width, u16 flags, u8 blank lines after the tags, u8 after the game.

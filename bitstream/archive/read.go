@@ -29,7 +29,7 @@ type Reader struct {
 	root       root
 	unfinished *UnfinishedError // what is after the archive; nil if nothing is
 	nodes      [levels]node
-	peeked     Block // see Peek
+	peeked     Block // of which little is read: see glance
 	next       int   // the game that Read reads
 	loaded     int   // the number of the block in b, from 1; 0 for none
 	err        error // final, of Read
@@ -288,14 +288,7 @@ func (t *Reader) Dead() (int64, error) {
 
 // Block returns a block by its number, from 1. It is valid until another is asked for.
 func (t *Reader) Block(n int) (_ *Block, err error) {
-	defer func() {
-		if letPanic {
-			return
-		}
-		if cause := recover(); cause != nil {
-			t.loaded, err = 0, bug(n, 0, cause)
-		}
-	}()
+	defer guard(&err)
 	if err := t.hasBlock(n); err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 //
 // Cost: under 0.2 ns a word (see BenchmarkReadIndices).
 func (b *Block) appendWords(dst []moveindex.Index) (_ []moveindex.Index, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	if b.head.dense && b.Len() > 0 {
 		if err := b.decode(b.Len() - 1); err != nil {
 			return dst, err
@@ -39,22 +39,7 @@ func (b *Block) appendWords(dst []moveindex.Index) (_ []moveindex.Index, err err
 //
 // Cost: about 10 ns a ply (see BenchmarkReadPositions).
 func (b *Block) Replay(yield func(n, ply int, p *position.Position) bool) (err error) {
-	inYield := false
-	defer func() {
-		if inYield || letPanic { // a panic of yield is none of this package
-			return
-		}
-		if cause := recover(); cause != nil {
-			err = bug(b.number, b.at, cause)
-		}
-	}()
-	call := func(n, ply int, p *position.Position) bool {
-		inYield = true
-		more := yield(n, ply, p)
-		inYield = false
-		return more
-	}
-	if b.all, err = b.appendWords(b.all[:0]); err != nil {
+	if b.all, err = b.appendWords(b.all[:0]); err != nil { // it guards; after it, yield alone may panic
 		return err
 	}
 	for i := range b.Len() {
@@ -70,7 +55,7 @@ func (b *Block) Replay(yield func(n, ply int, p *position.Position) bool) (err e
 		if err != nil {
 			return err
 		}
-		if !call(i+1, 0, &p) {
+		if !yield(i+1, 0, &p) {
 			continue
 		}
 		for k, w := range line {
@@ -78,7 +63,7 @@ func (b *Block) Replay(yield func(n, ply int, p *position.Position) bool) (err e
 				return b.corrupt(ColumnMoves, i, "a main line holds what is no move")
 			}
 			p.MakeIndex(w)
-			if !call(i+1, k+1, &p) {
+			if !yield(i+1, k+1, &p) {
 				break
 			}
 		}

@@ -57,25 +57,16 @@ func (s *Scanner) Canonical() bool { return s.header.flags&flagCanonical != 0 }
 // Next returns the next block, until the call after, and io.EOF after the last, when the footer and the trailer have
 // been verified. Columns are verified as they are used: see Block.Verify.
 func (s *Scanner) Next() (_ *Block, err error) {
-	defer func() {
-		if letPanic {
-			return
-		}
-		if cause := recover(); cause != nil {
-			s.err = bug(s.expect.blocks+1, s.at, cause)
-			err = s.err
-		}
-	}()
-	if s.err != nil {
-		return nil, s.err
+	defer func() { s.err = err }()
+	defer guard(&err)
+	if err = s.err; err == nil && !s.opened {
+		err = s.open()
 	}
-	if !s.opened {
-		if s.err = s.open(); s.err != nil {
-			return nil, s.err
-		}
+	if err == nil {
+		err = s.block()
 	}
-	if s.err = s.block(); s.err != nil {
-		return nil, s.err
+	if err != nil {
+		return nil, err
 	}
 	return &s.b, nil
 }
@@ -179,7 +170,7 @@ func readGrowing(r io.Reader, dst []byte, n int) ([]byte, error) {
 
 // verifyDigests verifies the digest of every column. It decodes nothing.
 func (b *Block) verifyDigests() (err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	for i := range b.head.columns {
 		if _, err := b.check(i); err != nil {
 			return err
@@ -191,7 +182,7 @@ func (b *Block) verifyDigests() (err error) {
 // Verify verifies the digest of every column and every game, and compares the text that the block unpacks to with the
 // one that was packed.
 func (b *Block) Verify() (err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	if err := b.verifyDigests(); err != nil {
 		return err
 	}
@@ -204,7 +195,7 @@ func (b *Block) Verify() (err error) {
 
 // complete verifies what the columns say and reading the text does not ask for.
 func (b *Block) complete() (err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	if b.Len() == 0 {
 		if err := b.openNotes(); err != nil { // else it is opened with the first game
 			return err

@@ -113,7 +113,7 @@ func plainNumber(s string) (n int, ok bool) {
 }
 
 func (b *Block) searchKeys() (_ *searchKeys, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	k := noKeys()
 	for i := range b.Len() {
 		if err := b.Tags(i+1, &b.spare); err != nil {
