@@ -10,11 +10,8 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/game"
-	"ply11/game/pgn"
 	"ply11/internal/datadir"
-	"ply11/internal/samples"
 	"ply11/internal/testenv"
-	"ply11/position"
 )
 
 // TestExactOnRealFiles packs every file of real games, good and bad, and unpacks its bytes again, with fixed moves and
@@ -63,74 +60,6 @@ func TestExactOnRealFiles(t *testing.T) {
 			}
 		})
 		return nil
-	})
-}
-
-// TestGamesAreThoseOfThePGN compares what a Reader reads with what the text holds.
-func TestGamesAreThoseOfThePGN(t *testing.T) {
-	for _, file := range []struct{ name, sample string }{
-		{"annotated/lichess-1k.pgn.zst", samples.Clocks}, {"annotated/perle.pgn", samples.Annotated},
-		{"annotated/studies.pgn", samples.Setup},
-	} {
-		name := file.name
-		text, _ := datadir.ReadAll(t, file.sample, "pgn", name)
-		data, _ := archive.MustPack(t, text)
-		r, err := archive.Opened(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n := 0
-		var g game.Game
-		for want, err := range pgn.NewReader(bytes.NewReader(text)).All() {
-			n++
-			if e := r.Game(n, &g); e != nil {
-				t.Fatal(e)
-			}
-			if err == nil {
-				if diff := want.Diff(&g); diff != "" {
-					t.Fatalf("%s: game %d: %s", name, n, diff)
-				}
-			}
-			words, err := r.MainLine(nil, n)
-			if err != nil || len(words) != want.Len() {
-				t.Fatalf("%s: game %d: MainLine is %d plies, %v", name, n, len(words), err)
-			}
-		}
-		if n != r.Len() {
-			t.Fatalf("%d games, not %d", r.Len(), n)
-		}
-	}
-}
-
-// TestReplay compares the positions of Replay with those of the games.
-func TestReplay(t *testing.T) {
-	archive.EachForm(t, func(t *testing.T, dense bool) {
-		data, _ := archive.SmallArchive(t, dense)
-		for b := range archive.BlocksOf(t, data) {
-			last := map[int]position.Position{}
-			plies := 0
-			if err := b.Replay(func(i, ply int, p *position.Position) bool {
-				last[i] = *p
-				if ply > 0 {
-					plies++
-				}
-				return true
-			}); err != nil {
-				t.Fatal(err)
-			}
-			if plies != b.Plies() {
-				t.Errorf("%d plies, not %d", plies, b.Plies())
-			}
-			for i := 1; i <= b.Len(); i++ {
-				var g game.Game
-				if err := b.Game(i, &g); err != nil {
-					t.Fatal(err)
-				}
-				if g.Final() != last[i] {
-					t.Errorf("game %d ends in another position", i)
-				}
-			}
-		}
 	})
 }
 

@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"slices"
-	"sort"
 	"strings"
 	"testing"
 
@@ -20,7 +18,6 @@ import (
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/moveindex"
-	"ply11/position"
 )
 
 // InForm is WithDense, or nothing.
@@ -67,118 +64,6 @@ func OddText() string {
 		b.WriteString("1/2-1/2\n\n")
 	}
 	return b.String()
-}
-
-// TestGamesColumn makes columns of games, and reads them.
-func TestGamesColumn(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 9))
-	p, err := position.ParseFEN("r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 0 42")
-	if err != nil {
-		t.Fatal(err)
-	}
-	start, err := bitstream.AppendStart(nil, &p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 300 {
-		var words []moveindex.Index
-		var lengths []uint32
-		games, plies := 1+random.IntN(40), 0
-		for range games {
-			at := len(words)
-			if random.IntN(5) == 0 {
-				words = append(words, start...)
-			}
-			n := random.IntN(300) * (1 + random.IntN(3)/2*random.IntN(400))
-			words = append(append(words, make([]moveindex.Index, n)...),
-				moveindex.ResultBlackWins+moveindex.Index(random.IntN(4)))
-			lengths, plies = append(lengths, uint32(len(words)-at)), plies+n
-		}
-		raw := appendGames(nil, words, lengths)
-		var table gameTable
-		if !table.decode(raw, games, len(words), plies) || !slices.Equal(table.lengths, lengths) {
-			t.Fatalf("%v is read as %v", lengths, table.lengths)
-		}
-		for i, n := range lengths {
-			var want []moveindex.Index
-			if k := bitstream.StartSize(words[0]); k > 0 {
-				want = words[:k+1]
-			}
-			var got [bitstream.Start960Words + 1]moveindex.Index
-			if !slices.Equal(table.start(&got, i), want) {
-				t.Fatalf("game %d: another start", i)
-			}
-			if table.result(i) != words[n-1] {
-				t.Fatalf("game %d: another result", i)
-			}
-			words = words[n:]
-		}
-		// What has more, less or other counts is refused.
-		long := append(slices.Repeat([]byte{0}, games+(games+3)/4), 1, 0, 0, 0)
-		total := 0
-		for _, n := range lengths {
-			total += int(n)
-		}
-		for _, bad := range []bool{
-			table.decode(raw[:len(raw)-1], games, total, plies), table.decode(append(raw, 0), games, total, plies),
-			table.decode(raw, games, total+1, plies), table.decode(raw, games, total, plies+1),
-			table.decode(nil, games, total, plies),
-			table.decode(long, games, games, 0),
-		} {
-			if bad {
-				t.Fatal("an unsound column is read")
-			}
-		}
-	}
-}
-
-// TestSameGamesStayFixed: of the same game again and again, as many stay dense as readers take of the bytes, and not
-// one fewer.
-func TestSameGamesStayFixed(t *testing.T) {
-	g := Parse(t, "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8 *")
-	e := newEncoder(&options{}, newZstd())
-	if err := e.main(g); err != nil {
-		t.Fatal(err)
-	}
-	w := columnWriter{zstd: newZstd()}
-	games := func(n int) ([]moveindex.Index, []uint32) {
-		return slices.Repeat(e.words, n), slices.Repeat([]uint32{uint32(len(e.words))}, n)
-	}
-	const plies = 16 // of a game
-	staysDense := func(n int) bool {
-		words, lengths := games(n)
-		w.setMoves(words, lengths, plies*n, true)
-		return len(w.games) > 0
-	}
-	most := sort.Search(1000, func(n int) bool { return !staysDense(n + 1) })
-	if most == 0 || most == 1000 {
-		t.Fatalf("%d games stay dense", most)
-	}
-	for n := most; n <= most+1; n++ {
-		words, lengths := games(n)
-		coded, ok := appendDense(nil, new(dense.Encoder), words, lengths)
-		if !ok {
-			t.Fatal("the games cannot be dense")
-		}
-		if limit := maxDensePlies(len(coded)); (plies*n <= limit) != (n == most) {
-			t.Errorf("%d games stay dense; %d games have %d plies, and their %d bytes may have %d", most, n, plies*n,
-				len(coded), limit)
-		}
-	}
-	for _, x := range []struct {
-		games int
-		dense bool
-	}{{1, true}, {most, true}, {most + 1, false}} {
-		if dense := staysDense(x.games); dense != x.dense {
-			t.Errorf("%d games: dense is %v; the moves are %d bytes", x.games, dense, len(w.moves))
-		}
-		w.begin(nil)
-		w.putFixed()
-		w.putDense()
-		if len(w.list) != 2 || (w.list[0].kind == ColumnDense) != x.dense {
-			t.Errorf("%d games: columns %v", x.games, w.list)
-		}
-	}
 }
 
 // TestDenseLiesCostNoMemory gives small blocks of dense moves as many words as there are.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -59,42 +60,9 @@ func TestDenseOddGames(t *testing.T) {
 		if got := archive.MustCopy(t, []archive.CopyOption{archive.WithDense(false)}, coded); !bytes.Equal(got, fixed) {
 			t.Error("recoded back it is not the one of fixed moves")
 		}
-		a, err := archive.Opened(fixed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := archive.Opened(coded)
-		if err != nil {
-			t.Fatal(err)
-		}
-		// In no order: each way of reading must do without the others before it.
-		for n := a.Len(); n > 0; n-- {
-			wantStart, err := a.Start(n)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, err := b.Start(n); err != nil || got != wantStart {
-				t.Fatalf("game %d begins with %v, %v", n, got.FEN(), err)
-			}
-			var want, got game.Game
-			if err := errors.Join(a.Tags(n, &want), b.Tags(n, &got)); err != nil {
-				t.Fatal(err)
-			}
-			if got.Result != want.Result || !slices.Equal(got.Tags, want.Tags) {
-				t.Fatalf("game %d: other tags or another result", n)
-			}
-			wantLine, err := a.MainLine(nil, n)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if line, err := b.MainLine(nil, n); err != nil || !slices.Equal(line, wantLine) {
-				t.Fatalf("game %d: %v, not %v; %v", n, line, wantLine, err)
-			}
-			if err := errors.Join(a.Game(n, &want), b.Game(n, &got)); err != nil {
-				t.Fatal(err)
-			}
-			if diff := want.Diff(&got); diff != "" {
-				t.Fatalf("game %d: %s", n, diff)
+		for _, data := range [][]byte{fixed, coded} {
+			if err := checkOrders(t, data, text, rand.New(rand.NewPCG(1, uint64(games)))); err != nil {
+				t.Error(err)
 			}
 		}
 	}
@@ -132,18 +100,9 @@ func TestIllegalMovesStayFixed(t *testing.T) {
 	}
 }
 
-// TestDenseVersions gives readers what they must refuse.
+// TestDenseVersions gives readers a block of a later model.
 func TestDenseVersions(t *testing.T) {
 	coded, _ := archive.SmallArchive(t, true)
-	for _, at := range []int64{8, int64(len(coded)) - archive.TrailerSize + 4} {
-		next := bytes.Clone(coded)
-		next[at] = archive.Version + 1
-		archive.Reseal(next)
-		if _, err := archive.Opened(next); !errors.Is(err, archive.ErrVersion) {
-			t.Errorf("version %d at %d: %v", archive.Version+1, at, err)
-		}
-	}
-	// A later model.
 	s := archive.NewScanner(bytes.NewReader(coded))
 	b, err := s.Next()
 	if err != nil {

@@ -140,13 +140,3 @@ func TestRunsAreVerified(t *testing.T) {
 		}
 	}
 }
-
-// TestFooterPlies: a number of plies that is no int is refused, and does not become a negative one.
-func TestFooterPlies(t *testing.T) {
-	data, _ := archive.MustPack(t, []byte("1. e4 e5 *\n"))
-	bad := archive.Forge(t, data, nil,
-		func(b []byte) { b[archive.Le.Uint64(b[len(b)-archive.TrailerSize+8:])+23] = 0x80 })
-	if _, err := archive.Opened(bad); !errors.Is(err, archive.ErrCorrupt) {
-		t.Errorf("%v", err)
-	}
-}

@@ -3,7 +3,6 @@
 package archive_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -47,30 +46,6 @@ func eachColumn(t *testing.T, data []byte, do func(*archive.Block, archive.Colum
 	for b := range archive.BlocksOf(t, data) {
 		for _, c := range b.Columns() {
 			do(b, c)
-		}
-	}
-}
-
-// TestPadFrame lengthens frames of many sizes by many bytes; they decode to the same.
-func TestPadFrame(t *testing.T) {
-	z := archive.NewZstd()
-	for _, n := range []int{1, 200, 255, 256, 300, 65_535, 65_536, 65_791, 65_792, 66_000, 200_000, 3_000_000} {
-		raw := bytes.Repeat([]byte("a"), n)
-		for _, least := range []int{0, 100, 1000, 1 << 14} {
-			prefix := []byte("before")
-			bare := len(z.EncodeAll(raw, nil))
-			frame := archive.PadFrame(z.EncodeAll(raw, prefix), len(prefix), least)
-			if string(frame[:len(prefix)]) != "before" {
-				t.Fatal("what stands before the frame is gone")
-			}
-			frame = frame[len(prefix):]
-			if want := max(bare, least); len(frame) < want || len(frame) > want+2 {
-				t.Errorf("%d bytes, padded to %d: %d, want %d or two more", n, least, len(frame), want)
-			}
-			got, err := archive.Unzstd(frame, n)
-			if err != nil || !bytes.Equal(got, raw) {
-				t.Errorf("%d bytes, padded to %d: %v", n, least, err)
-			}
 		}
 	}
 }

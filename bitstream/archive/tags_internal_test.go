@@ -172,12 +172,9 @@ func oneTag(t *testing.T, games int, column []byte) []byte {
 func TestShortTexts(t *testing.T) {
 	column := slices.Concat([]byte("\x01A\x00\x01\x01\x00"), bytes.Repeat([]byte("v"), 3<<20), []byte{tagEnd},
 		bytes.Repeat([]byte("w"), 3<<20), []byte{tagEnd})
-	short := Forge(t, oneTag(t, 2, column), func(list []forgedColumn) []forgedColumn {
-		patch := []byte{0, exceptPatch, 1, 1, 'x', 0, 0}
-		list = append(list, forgedColumn{kind: columnExceptions, raw: slices.Concat([]byte{0, 2}, patch, patch)})
-		slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
-		return list
-	}, func(b []byte) { le.PutUint32(b[headerSize+36:], 2) })
+	patch := []byte{0, exceptPatch, 1, 1, 'x', 0, 0}
+	short := Forge(t, oneTag(t, 2, column), withColumns(forgedColumn{kind: columnExceptions,
+		raw: slices.Concat([]byte{0, 2}, patch, patch)}), func(b []byte) { le.PutUint32(b[headerSize+36:], 2) })
 	b := MustBlock(t, MustOpen(t, short), 1)
 	if text, err := b.AppendText(nil, 1, nil); err != nil || string(text) != "x" {
 		t.Fatalf("%.20q, %v", text, err)
