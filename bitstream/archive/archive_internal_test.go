@@ -91,8 +91,7 @@ func MustBlock(tb testing.TB, r *Reader, n int) *Block {
 	return b
 }
 
-// BenchText returns a file of the benchmarks; master-10k is the last 10,000 of the master games, which no model was
-// made from.
+// BenchText returns a file of the benchmarks; the model was not made from the last 10,000 master games.
 func BenchText(b *testing.B, name string) []byte {
 	if name == "master-10k" {
 		return LastGames(b, 10000)
@@ -121,7 +120,7 @@ func Parse(tb testing.TB, text string) *game.Game {
 	return g
 }
 
-// BlocksOf returns the blocks of a sound archive, read front to back. Each is valid until the next.
+// BlocksOf returns the blocks of a sound archive. Each is valid until the next.
 func BlocksOf(tb testing.TB, archive []byte) iter.Seq[*Block] {
 	return func(yield func(*Block) bool) {
 		tb.Helper()

@@ -14,8 +14,8 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestExactOnRealFiles packs every file of real games, good and bad, and unpacks its bytes again, with fixed moves and
-// with dense ones. Under -short the project's own samples do.
+// TestExactOnRealFiles packs every file of real games, and unpacks its bytes again, in both forms. Under -short the
+// project's own samples do.
 func TestExactOnRealFiles(t *testing.T) {
 	root := datadir.Sample("")
 	if dir, ok := datadir.Dir(); ok && !testing.Short() {
@@ -41,8 +41,7 @@ func TestExactOnRealFiles(t *testing.T) {
 			if blocks, coded := isDense(t, dense); coded != blocks {
 				t.Errorf("%d of %d blocks are dense", coded, blocks)
 			}
-			// What follows makes the archive four times more; of the one file that takes a minute, with the tag long
-			// only.
+			// What follows makes the archive four times more.
 			const most = 16 << 20
 			if !testenv.Long && len(text) > most {
 				return
@@ -63,8 +62,8 @@ func TestExactOnRealFiles(t *testing.T) {
 	})
 }
 
-// TestCountersBeyondWords: a game whose counters no start in words has room for keeps its moves, so that it is found;
-// the text has the counters.
+// TestCountersBeyondWords: a game whose counters no start in words has room for keeps its moves; the text has the
+// counters.
 func TestCountersBeyondWords(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		const text = "[Event \"a\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 300 9000\"]\n\n9000. e4 Kd7 " +

@@ -35,7 +35,7 @@ func BenchmarkReadPositions(b *testing.B) {
 	archive.ReportPlies(b, start, stats.Plies)
 }
 
-// million writes an archive of a million games, master games repeated, and opens it.
+// million opens an archive of a million games.
 func million(b *testing.B) *archive.Reader {
 	b.Helper()
 	data, _ := archive.MasterArchive(b)
@@ -108,7 +108,7 @@ func eachWorkers(b *testing.B, run func(b *testing.B, workers int)) {
 	}
 }
 
-// reportSpeed reports plies for a second of processor time, and of time: compare the latter of one worker and of two.
+// reportSpeed reports plies a second of processor time, and of time.
 func reportSpeed(b *testing.B, start float64, plies int64) {
 	archive.ReportPlies(b, start, plies)
 	b.ReportMetric(float64(plies)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mplies/s")

@@ -15,8 +15,8 @@ import (
 	"ply11/internal/testenv"
 )
 
-// chess960Text is games of Chess960, between some of standard chess, and what makes them differ: the usual start
-// position with the tag alone, inner rooks, a start without rights, and a game that ends with a move of standard chess.
+// chess960Text is games of Chess960 and of standard chess: also the usual start with the tag alone, inner rooks, a
+// start without rights, and a game that ends with a move of standard chess.
 func chess960Text(t *testing.T) string {
 	var b []byte
 	for n := 0; n < 960; n += testenv.Pick(13, 60) {
@@ -69,12 +69,12 @@ func chess960Text(t *testing.T) string {
 	return string(b)
 }
 
-// TestChess960 packs games of Chess960, in both forms, reads them back in every way, and asks for their text.
+// TestChess960 packs games of Chess960, and reads them in every way.
 func TestChess960(t *testing.T) {
 	checkChess960(t, chess960Text(t), 2, 20)
 }
 
-// TestChess960File does so with games of another program, if they are there.
+// TestChess960File does so with games of another program.
 func TestChess960File(t *testing.T) {
 	text, err := os.ReadFile(datadir.Path(t, "pgn", "variants", "cutechess-fischerrandom.pgn"))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"ply11/bitstream/archive"
 )
 
-// canceling cancels a context with the first byte that is read or written after so many.
+// canceling cancels a context when more than so many bytes are read.
 type canceling struct {
 	io.Reader
 	left   int
@@ -38,8 +38,7 @@ func (c *canceling) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// TestContext ends the context of each long call before it, and in the middle: the call ends with its error. An archive
-// to which games were being added is what it was.
+// TestContext ends the context of each long call before it, and in the middle: the call ends with its error.
 func TestContext(t *testing.T) {
 	text := archive.TextOf("a", 3000)
 	data, _ := archive.MustPack(t, []byte(text), archive.WithBlockGames(10))

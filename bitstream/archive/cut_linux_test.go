@@ -13,7 +13,7 @@ import (
 	"ply11/game"
 )
 
-// TestCutWhileOpen cuts an archive off while it is open: what is gone is an error, however it is read.
+// TestCutWhileOpen cuts an archive off while it is open: what is gone is an error.
 func TestCutWhileOpen(t *testing.T) {
 	data, _ := archive.MustPack(t, []byte(strings.Repeat("[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", 5000)),
 		archive.WithBlockGames(500))

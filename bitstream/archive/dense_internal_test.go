@@ -40,8 +40,8 @@ func MustCopy(tb testing.TB, options []CopyOption, archives ...[]byte) []byte {
 	return out.Bytes()
 }
 
-// OddText has games of every kind that is not usual: from other starts, with null moves, without moves, without end,
-// invalid, and text between them.
+// OddText has games from other starts, with null moves, without moves, without end, invalid ones, and text between
+// them.
 func OddText() string {
 	var b strings.Builder
 	b.WriteString("% nothing yet\n\n")
@@ -136,8 +136,7 @@ func LastGames(tb testing.TB, n int) []byte {
 }
 
 // nullInCheck returns what no coder writes: the moves 1. d4, of game 1, then 1. e4 f6 2. Qh5+ and a null move, of game
-// 2. The null move is the last of a position's choices, so that its code is the greatest that goes on as is wanted
-// before it.
+// 2. The null move is the last choice, so that its code is the greatest that goes on as is wanted.
 func nullInCheck(t *testing.T) []byte {
 	games := [][]moveindex.Index{index(t, "d2d4"), index(t, "e2e4", "f7f6", "d1h5")}
 	var e dense.Encoder
@@ -180,8 +179,8 @@ func index(t *testing.T, moves ...string) (words []moveindex.Index) {
 	return words
 }
 
-// TestTamperedMoves decodes a null move in check: game 2 is corrupt, and what follows, however often it is asked for;
-// game 1 is not.
+// TestTamperedMoves decodes a null move in check: game 2 and what follows are corrupt, however often they are asked
+// for; game 1 is not.
 func TestTamperedMoves(t *testing.T) {
 	words := append(index(t, "d2d4"), moveindex.ResultDraw)
 	words = append(append(words, index(t, "e2e4", "f7f6", "d1h5", "g7g6")...), moveindex.ResultDraw)
@@ -209,8 +208,7 @@ func TestTamperedMoves(t *testing.T) {
 	}
 }
 
-// Tampered returns an archive, without its end, of the games of a text, dense, whose column of games was changed under
-// sound checksums.
+// Tampered returns a dense archive, without its end, whose column of games was changed under sound checksums.
 func Tampered(t *testing.T, text string, change func(table []byte)) []byte {
 	t.Helper()
 	archive, _ := MustPack(t, []byte(text), WithDense(true))
@@ -235,7 +233,7 @@ func Tampered(t *testing.T, text string, change func(table []byte)) []byte {
 	return w.block(&b.head, 0)
 }
 
-// TestRecodeVerifies recodes a block of fixed moves that lies under sound checksums.
+// TestRecodeVerifies recodes fixed moves that lie under sound checksums.
 func TestRecodeVerifies(t *testing.T) {
 	archive, _ := MustPack(t, []byte("1. e4 e5 1-0\n\n[Event \"?\"]\n\n1. d4 *\n"))
 	b, err := NewScanner(bytes.NewReader(archive)).Next()

@@ -18,7 +18,7 @@ import (
 	"ply11/game"
 )
 
-// isDense returns how many blocks with games an archive has, and how many of them have dense moves.
+// isDense returns how many blocks with games an archive has, and how many are dense.
 func isDense(tb testing.TB, data []byte) (blocks, coded int) {
 	tb.Helper()
 	for b := range archive.BlocksOf(tb, data) {
@@ -118,8 +118,7 @@ func TestDenseVersions(t *testing.T) {
 	}
 }
 
-// TestDenseSize pins what dense archives take, on games that the model was not made from, and that the bytes do not
-// depend on how the archive was made.
+// TestDenseSize: the bytes of dense archives do not depend on how they were made, and are few.
 func TestDenseSize(t *testing.T) {
 	text := archive.LastGames(t, 10000)
 	data, stats := archive.MustPack(t, text, archive.WithDense(true), archive.WithBlockGames(1000))
@@ -142,7 +141,7 @@ func TestDenseSize(t *testing.T) {
 	}
 }
 
-// TestTamperedGames reads columns of games that lie, under sound checksums.
+// TestTamperedGames reads columns of games that lie under sound checksums.
 func TestTamperedGames(t *testing.T) {
 	const text = "1. e4 e5 1-0\n\n[Event \"?\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. e3 " +
 		"Ke7 0-1\n\n[Event \"?\"]\n\n1. d4 *\n\n"
@@ -161,8 +160,7 @@ func TestTamperedGames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Two kings for White: game 2 cannot be read, nor what follows, however often and in what order it is asked for;
-	// game 1 can.
+	// Two kings for White: game 2 cannot be read, nor what follows, in whatever order they are asked for; game 1 can.
 	b := read(archive.Tampered(t, text, func(table []byte) { table[start] |= 1 }))
 	for _, i := range []int{1, 0, 2, 1, 2, 0} {
 		err := b.Game(i+1, &g)
@@ -189,7 +187,7 @@ func TestTamperedGames(t *testing.T) {
 	}
 }
 
-// TestRepack makes blocks of other sizes, of exact and of canonical archives.
+// TestRepack makes blocks of other sizes.
 func TestRepack(t *testing.T) {
 	text := []byte(archive.OddText())
 	repack := func(data []byte, options ...archive.CopyOption) []byte {

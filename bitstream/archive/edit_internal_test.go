@@ -56,7 +56,7 @@ func NewEditGame(r *rand.Rand) EditGame {
 	return g
 }
 
-// RandomChange makes a change, and does it in the model. The games that are taken out are marked.
+// RandomChange makes a change, and does it in the model.
 func RandomChange(r *rand.Rand, list []EditGame, gone []bool) (Change, bool) {
 	i := r.IntN(len(list))
 	c := Change{Game: i + 1}
@@ -100,8 +100,7 @@ func MustEdit(t *testing.T, a []byte, changes []Change) []byte {
 	return f.B
 }
 
-// TestEditMoves verifies that tags are changed without the moves: the columns of the main lines, of annotations and of
-// filters are the same bytes.
+// TestEditMoves: where tags are changed, all other columns are the same bytes.
 func TestEditMoves(t *testing.T) {
 	EachForm(t, func(t *testing.T, dense bool) {
 		old, _ := MustPack(t, []byte(SampleText+TextOf("b", 30)), WithDense(dense), WithBlockGames(100))

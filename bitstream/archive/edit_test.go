@@ -24,7 +24,7 @@ func modelText(list []archive.EditGame) string {
 	return b.String()
 }
 
-// checkText verifies that an archive has a text, whichever way it is read, and that it is whole.
+// checkText verifies that an archive is whole, and has a text, whichever way it is read.
 func checkText(t *testing.T, b []byte, want string) {
 	t.Helper()
 	r, err := archive.Opened(b)
@@ -67,7 +67,7 @@ func checkText(t *testing.T, b []byte, want string) {
 	}
 }
 
-// TestEditLayouts changes tags of games in layouts of all sorts. Nothing else of the text changes.
+// TestEditLayouts changes tags in layouts of all sorts. Nothing else of the text changes.
 func TestEditLayouts(t *testing.T) {
 	for _, text := range []string{
 		"[White \"a\"]\r\n[Black \"b\"]\r\n\r\n1. e4 *\r\n\r\n[White \"c\"]\r\n[Black \"b\"]\r\n\r\n1. d4 *\r\n",
@@ -195,7 +195,7 @@ func TestEditRefuses(t *testing.T) {
 	}
 }
 
-// TestEditedStream verifies that an archive with blocks that were replaced is not read from a pipe as if they were not.
+// TestEditedStream: an archive with blocks that were replaced is not read from a pipe as if they were not.
 func TestEditedStream(t *testing.T) {
 	old, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithBlockGames(2))
 	now := archive.MustEdit(t, old, []archive.Change{{Game: 1, Delete: true}})
@@ -220,8 +220,8 @@ func TestEditedStream(t *testing.T) {
 	}
 }
 
-// TestEditHostile changes bytes of the index and the footer of an archive that was edited, with right checksums and
-// digests. Who reads it ends, with an error or the right text.
+// TestEditHostile changes the index and the footer of an edited archive, with right checksums and digests. Who reads it
+// ends, with an error or the right text.
 func TestEditHostile(t *testing.T) {
 	old, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithBlockGames(1))
 	now := archive.MustEdit(t, old, []archive.Change{{Game: 2, Set: []game.Tag{{Name: "White", Value: "X"}}},

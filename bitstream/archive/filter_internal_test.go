@@ -59,7 +59,7 @@ func filterVectors(t *testing.T) (list []vectorFilter) {
 	return append(list, sum)
 }
 
-// TestFilterIsVerified: one that is not the games' is found, with right checksums; a later version is passed over.
+// TestFilterIsVerified: a wrong filter is found, with right checksums; a later version is passed over.
 func TestFilterIsVerified(t *testing.T) {
 	e := newEncoder(&options{}, newZstd())
 	e.reset(gamesStyle())
@@ -124,9 +124,8 @@ func forgeFilter(data []byte, h head, change func(raw []byte) []byte) []byte {
 	return out.Bytes()
 }
 
-// TestSizeOfFilters: of the master games, the column of filters takes at most 5 % of an archive of fixed moves without
-// it, and 8 bytes a game before it is compressed. A dense archive has none, and its summaries take at most 3 bytes a
-// game.
+// TestSizeOfFilters: filters take at most 5 % of an archive of fixed moves without them, and 8 bytes a game before they
+// are compressed. A dense archive has none, and its summaries take at most 3 bytes a game.
 func TestSizeOfFilters(t *testing.T) {
 	text := ReadData(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"))
 	sizes := func(data []byte) (filters, summaries int64, perGame uint32) {
@@ -165,7 +164,7 @@ func TestSizeOfFilters(t *testing.T) {
 	}
 }
 
-// FuzzFilter reads filters of any bytes: they are false or true, and what Verify does not find is the games' own.
+// FuzzFilter reads filters of any bytes; what Verify does not find is the games' own.
 func FuzzFilter(f *testing.F) {
 	e := newEncoder(&options{}, newZstd())
 	e.reset(gamesStyle())

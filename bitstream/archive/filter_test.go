@@ -16,7 +16,6 @@ import (
 	"ply11/position"
 )
 
-// homePawns returns the pawns that stand at home, by looking at squares.
 func homePawns(p *position.Position) (home uint16) {
 	for f := range 8 {
 		if p.PieceAt(chess.NewSquare(f, 1)) == chess.WhitePawn {
@@ -36,7 +35,7 @@ func fixedWith(tb testing.TB, text []byte, o ...archive.PackOption) []byte {
 	return data
 }
 
-// TestFilterLetsPass: no filter keeps out a position that its game has, of any file; and it keeps out most others.
+// TestFilterLetsPass: no filter keeps out a position that its game has; and it keeps out most others.
 func TestFilterLetsPass(t *testing.T) {
 	tried, passed := 0, 0
 	for _, name := range gameFiles(t) {

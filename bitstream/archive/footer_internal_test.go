@@ -33,7 +33,7 @@ func (r *reads) ReadAt(b []byte, at int64) (int, error) {
 	return r.ReaderAt.ReadAt(b, at)
 }
 
-// failingOnce is a file of which one read fails, when so many others were made. It leaves wrong bytes.
+// failingOnce is a file of which one read fails, after so many others, and leaves wrong bytes.
 type failingOnce struct {
 	io.ReaderAt
 	left int
@@ -80,8 +80,7 @@ func (s *sparse) ReadAt(b []byte, at int64) (int, error) {
 	return len(b), nil
 }
 
-// tailOf makes the index, the footer and the trailer of a file of so many blocks, all of the same size and of 1,024
-// games.
+// tailOf makes the index, the footer and the trailer of a file of so many blocks of one size.
 func tailOf(blocks int, head *head, data []byte) *sparse {
 	var b bytes.Buffer
 	f := fileWriter{w: &b, header: header{}}
@@ -119,8 +118,8 @@ func tailOf(blocks int, head *head, data []byte) *sparse {
 	return s
 }
 
-// TestReads counts the reads of large files, of which there is but the block that is read, the index and the footer: to
-// open one, any game, and its main line.
+// TestReads counts the reads of large files, of which one block, the index and the footer are there: to open one, a
+// game, and its main line.
 func TestReads(t *testing.T) {
 	text := LastText(t, 1024, gamegen.Text)
 	archive, _ := MustPack(t, text)
@@ -210,8 +209,7 @@ func LastText(t *testing.T, n int, own func(n int) []byte) []byte {
 	return b[:at]
 }
 
-// TestManyParts writes archives of so many blocks that the index has several parts, and reads games of them in any
-// order.
+// TestManyParts reads archives whose index has several parts.
 func TestManyParts(t *testing.T) {
 	for _, blocks := range []int{0, 1, 63, 64, 65, 128, 129, 1000, topEntries*partEntries + 1} {
 		text := TextOf("a", blocks)
@@ -242,8 +240,8 @@ func TestManyParts(t *testing.T) {
 	}
 }
 
-// TestOldVersions: an archive that is older than version 1 is refused in every way to read it, with what gives its
-// text. So is a version that is not known yet.
+// TestOldVersions: an older archive is refused in every way to read it, with what gives its text. So is a later
+// version.
 func TestOldVersions(t *testing.T) {
 	for _, x := range []struct {
 		magic   [8]byte
@@ -288,8 +286,7 @@ func TestOldVersions(t *testing.T) {
 	}
 }
 
-// TestMeta keeps the properties of archives where they are copied, converted, recovered and put together. They change
-// nothing of what is packed.
+// TestMeta: properties are kept where archives are copied, recovered and put together, and change nothing else.
 func TestMeta(t *testing.T) {
 	meta := map[string]string{"source": "https://example.org/a", "created by": "me", "licence": "CC0-1.0", "größe": ""}
 	text := []byte(SampleText)
@@ -385,7 +382,7 @@ func MustAppend(t *testing.T, a []byte, options []AppendOption, more ...[]byte) 
 	return f.B
 }
 
-// TestAppendRefuses: what cannot be added in place is refused before anything is written.
+// TestAppendRefuses: what cannot be added is refused before anything is written.
 func TestAppendRefuses(t *testing.T) {
 	pack := func(o ...PackOption) []byte { b, _ := MustPack(t, []byte(SampleText), o...); return b }
 	plain, dense, canonical := pack(), pack(WithDense(true)), pack(WithCanonical(true))
@@ -427,8 +424,7 @@ func TestAppendRefuses(t *testing.T) {
 	}
 }
 
-// TestPeekTags: they are those that a whole block has, in whatever order games are asked for, in few reads of little;
-// and damage in what is read is told.
+// TestPeekTags: they are those of the whole block, in whatever order, in few reads; damage in what is read is told.
 func TestPeekTags(t *testing.T) {
 	text := []byte(TextOf("peek", 100))
 	for _, o := range [][]PackOption{nil, {WithDense(true)}, {WithFilter(false)}} {
@@ -510,7 +506,7 @@ func TestPeekTags(t *testing.T) {
 	}
 }
 
-// TestPeekFails has a read of PeekTags fail: it is told, and the next call reads again and is right.
+// TestPeekFails has a read of PeekTags fail: it is told, and the next call reads again.
 func TestPeekFails(t *testing.T) {
 	for _, dense := range []bool{false, true} {
 		data, _ := MustPack(t, []byte(TextOf("peek", 100)), WithBlockGames(40), WithDense(dense))
@@ -547,8 +543,8 @@ func TestPeekFails(t *testing.T) {
 	}
 }
 
-// TestAppendCost adds games one by one. Each time little more is written than their block, and the parts of the index
-// stay few; all games are read, and what is copied has no dead bytes.
+// TestAppendCost adds games one by one. Each time little more is written than their block; the parts of the index stay
+// few; and a copy has no dead bytes.
 func TestAppendCost(t *testing.T) {
 	one, _ := MustPack(t, []byte(TextOf("b", 1)))
 	block := MustBlock(t, MustOpen(t, one), 1)
@@ -612,8 +608,8 @@ func NamesText(name string, n int) string {
 	return b.String()
 }
 
-// TestAppendMerges adds blocks of many names one by one. What is written beside the block is a part, its search part
-// and the footer, however many blocks there are; and what is put together again and again is bounded, too.
+// TestAppendMerges adds blocks of many names one by one. What is written beside the block is bounded, and so is what is
+// put together again and again.
 func TestAppendMerges(t *testing.T) {
 	const games, blocks = 100, 200
 	archive, _ := MustPack(t, []byte(NamesText("first", games)))
@@ -657,9 +653,8 @@ func TestAppendMerges(t *testing.T) {
 	}
 }
 
-// TestResultsByRuns: results of a block that is in memory are right in whatever order they are asked for, also after
-// its moves; to have one, the words of its sixteen games are verified and no others, and damage there is told each
-// time.
+// TestResultsByRuns: results are right in whatever order they are asked for. For one, the words of its sixteen games
+// alone are verified, and damage there is told each time.
 func TestResultsByRuns(t *testing.T) {
 	var text strings.Builder
 	for i := range 50 {

@@ -16,7 +16,6 @@ import (
 	"ply11/game/codec"
 )
 
-// TestMetaRefused: properties that an archive cannot hold are refused.
 func TestMetaRefused(t *testing.T) {
 	for name, value := range map[string]string{"": "b", ".a": "b", "!a": "b", "a\n": "b", "a": "\xff",
 		"b":                      strings.Repeat("x", archive.MaxProperties),
@@ -28,8 +27,7 @@ func TestMetaRefused(t *testing.T) {
 	}
 }
 
-// TestJoined puts texts together of which the first has no line end at its end: the next game does not stand on its
-// line.
+// TestJoined puts texts together of which the first has no line end at its end.
 func TestJoined(t *testing.T) {
 	texts := []string{"[Event \"a\"]\n\n1. e4 1-0", "", "[Event \"b\"]\r\n\r\n1. d4 0-1", "; no game",
 		"[Event \"c\"]\n\n1. c4 *\n"}
@@ -61,7 +59,7 @@ func TestJoined(t *testing.T) {
 	})
 }
 
-// TestSummary: a summary says of no game that it is not there, and of few strangers that they are.
+// TestSummary: a summary has all of its games, and few others.
 func TestSummary(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		text := archive.LastText(t, 300, func(n int) []byte { return []byte(archive.TextOf("a", n)) }) // of many names
@@ -110,8 +108,8 @@ func TestSummary(t *testing.T) {
 	})
 }
 
-// TestRunsAreVerified changes words, and makes all checksums right again but those of the words themselves: a main
-// line that is read in place tells of it, and so does Verify.
+// TestRunsAreVerified changes words, and makes all other checksums right again: a main line that is read in place tells
+// of it, and so does Verify.
 func TestRunsAreVerified(t *testing.T) {
 	data, _ := archive.MustPack(t, []byte(archive.TextOf("a", 100)))
 	b := archive.MustBlock(t, archive.MustOpen(t, data), 1)

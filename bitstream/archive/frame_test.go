@@ -10,8 +10,7 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestRepetition packs what zstd makes very little of: it is kept within the ratio that a reader allows, and not much
-// larger. (One comment of a word repeated takes 1/64 of its text, and not all of it.)
+// TestRepetition: what zstd makes very little of is kept within the ratio that a reader allows, and not much larger.
 func TestRepetition(t *testing.T) {
 	for _, text := range []string{
 		// no game: a comment beyond all limits

@@ -35,8 +35,7 @@ func (p panicking) ReadAt(b []byte, at int64) (int, error) {
 	return p.Reader.ReadAt(b, at)
 }
 
-// TestPanicIsAnError spoils what a Block knows of itself, as a mistake of this package could, and calls every public
-// entry.
+// TestPanicIsAnError spoils a Block, and calls every public entry.
 func TestPanicIsAnError(t *testing.T) {
 	EachForm(t, func(t *testing.T, dense bool) {
 		archive, _ := SmallArchive(t, dense)

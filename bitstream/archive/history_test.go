@@ -17,7 +17,7 @@ import (
 	"ply11/internal/testenv"
 )
 
-// history is an archive and the games that it must have, which the steps of a history change alike.
+// history is an archive and the games that it must have.
 type history struct {
 	t    *testing.T
 	rng  *rand.Rand
@@ -129,7 +129,7 @@ func (h *history) add(more []byte) {
 	h.must(h.last(&h.f))
 }
 
-// TestHistories makes archives by random histories. Whichever way one is read, it has the games of the list.
+// TestHistories makes archives by random histories, and reads them in every way.
 func TestHistories(t *testing.T) {
 	for seed := range uint64(testenv.Pick(40, 12)) {
 		h := newHistory(t, seed)
@@ -143,8 +143,8 @@ func TestHistories(t *testing.T) {
 	}
 }
 
-// TestHistoriesFull ends each step after any number of bytes, as a full disk does: the archive is the one before.
-// Then the step is made again, and writes what it would have written.
+// TestHistoriesFull ends each step after any number of bytes, as a full disk does: the archive is the one before. Then
+// the step is made again, and writes what it would have written.
 func TestHistoriesFull(t *testing.T) {
 	for seed := range uint64(testenv.Pick(30, 10)) {
 		h, base, games := inPlace(t, seed)
@@ -214,8 +214,8 @@ func textsOf(list []archive.EditGame) (texts []string) {
 	return texts
 }
 
-// TestHistoriesCut spoils the end of archives: cut, or zeros. The archive is then the one before, and says so; Verify
-// does not call it whole; nobody writes over a whole block, unless told; and Recover takes all games that are there.
+// TestHistoriesCut cuts archives, or ends them with zeros. The archive is then the one before, and says so; Verify does
+// not call it whole; nobody writes over a whole block, unless told; and Recover takes all games that are there.
 func TestHistoriesCut(t *testing.T) {
 	ctx := context.Background()
 	seen := map[string]int{}
@@ -304,8 +304,8 @@ func firstBlock(b []byte) []byte {
 func (h *history) edited() bool { return archive.MustOpen(h.t, h.f.B).Edited() }
 
 // TestHistoriesFlipped flips a bit, which Verify finds, unless it is of what was edited, and none reads games wrong.
-// If it is beside the blocks, no game is lost for that, none comes back that was taken out, and the damage is told
-// once. A bit of a block loses the games of that block alone.
+// Beside the blocks it costs no game, brings none back that was taken out, and is told once. In a block it costs that
+// block alone.
 func TestHistoriesFlipped(t *testing.T) {
 	for seed := range uint64(testenv.Pick(60, 20)) {
 		h, _, _ := inPlace(t, seed)

@@ -41,8 +41,8 @@ func (w *watched) Truncate(size int64) error {
 	return err
 }
 
-// TestAppendGuards: at no instant does the file end with bytes that are added, other than those of the trailer, so that
-// none of them can pass for one. Each state is the old archive or the new one.
+// TestAppendGuards: the file never ends with bytes that are added, other than those of the trailer. Each state is the
+// old archive or the new one.
 func TestAppendGuards(t *testing.T) {
 	base, _ := archive.MustPack(t, []byte(archive.TextOf("a", 5)))
 	more, _ := archive.MustPack(t, []byte(archive.TextOf("b", 9)), archive.WithBlockGames(3))
@@ -70,8 +70,8 @@ func TestAppendGuards(t *testing.T) {
 	}
 }
 
-// TestReadBesideAppend reads an archive again and again while games are added to it: each reader finds one of the
-// archives that were made.
+// TestReadBesideAppend reads an archive while games are added to it: each reader finds one of the archives that were
+// made.
 func TestReadBesideAppend(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.p11")
 	base, _ := archive.MustPack(t, []byte(archive.TextOf("a", 50)))

@@ -27,7 +27,7 @@ func (c *Counting) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// linearly asks that a cost at ten times the size is at most ten times the cost, and some for what is rounded.
+// linearly asks that a cost at ten times the size is at most ten times the cost.
 func linearly(t *testing.T, what string, small, large int64) {
 	t.Helper()
 	t.Logf("%s: %d, %d", what, small, large)
@@ -36,8 +36,7 @@ func linearly(t *testing.T, what string, small, large int64) {
 	}
 }
 
-// TestLinear counts what is done for archives of 1,000 and 10,000 games, in blocks of 50: bytes read, games of dense
-// moves decoded, memory allocated. (No clock: it would tell of the machine.)
+// TestLinear counts the bytes read, the dense games decoded and the memory of archives of 1,000 and 10,000 games.
 func TestLinear(t *testing.T) {
 	EachForm(t, func(t *testing.T, dense bool) {
 		type costs map[string]int64
@@ -53,8 +52,7 @@ func TestLinear(t *testing.T) {
 			}
 			c := costs{}
 			memory := func(what string, do func() error) {
-				// Without the collector of garbage: it empties the pools of decoders whenever it comes, and they are
-				// made anew.
+				// The collector of garbage would empty the pools of decoders.
 				defer debug.SetGCPercent(debug.SetGCPercent(-1))
 				before := allocated()
 				if err := do(); err != nil {

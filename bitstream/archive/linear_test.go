@@ -11,8 +11,7 @@ import (
 	"ply11/bitstream/archive"
 )
 
-// TestRecoverLinear recovers many archives in a row, many copies of a block, and many headers with nothing behind them:
-// what is read is a few times the file.
+// TestRecoverLinear recovers many archives, blocks or headers in a row: what is read is a few times the file.
 func TestRecoverLinear(t *testing.T) {
 	one, _ := archive.MustPack(t, []byte(archive.TextOf("a", 3)))
 	r := archive.MustOpen(t, one)

@@ -15,7 +15,7 @@ import (
 	"ply11/position"
 )
 
-// TestCountedFromOne: games and blocks are counted from 1 by every method that takes or tells a number, and in errors.
+// TestCountedFromOne: games and blocks are counted from 1 everywhere, and in errors.
 func TestCountedFromOne(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		data, _ := archive.SmallArchive(t, dense)

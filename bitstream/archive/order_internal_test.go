@@ -216,8 +216,7 @@ func BlockSteps(b *Block, list []Sequential, rng *rand.Rand) []Step {
 	}
 }
 
-// TestTagsAgain: the tags of a game that was read last are there without a walk over those of the games before it, and
-// are the same.
+// TestTagsAgain: the tags of a game that was read last are not looked for again.
 func TestTagsAgain(t *testing.T) {
 	archive, _ := SmallArchive(t, false)
 	b := MustBlock(t, MustOpen(t, archive), 1)

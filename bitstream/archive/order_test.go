@@ -47,7 +47,7 @@ func gameFiles(t *testing.T) (files []string) {
 	return files
 }
 
-// sampleOf returns the first bytes of a text, up to where a game ends, and all of it with the tag long.
+// sampleOf returns the first bytes of a text, up to where a game ends.
 func sampleOf(text []byte, most int) []byte {
 	if len(text) <= most {
 		return text
@@ -94,7 +94,7 @@ func readerSteps(r *archive.Reader) []archive.Step {
 }
 
 // TestEveryOrder reads the games of every file in random orders, through every method of Reader and Block: each is the
-// game that the sequential read gives, and the text of the source; every position is that of a replay.
+// game of the sequential read, and the text of the source.
 func TestEveryOrder(t *testing.T) {
 	testenv.Slow(t)
 	for _, path := range gameFiles(t) {
@@ -192,8 +192,8 @@ func checkOrders(t *testing.T, data, text []byte, rng *rand.Rand) error {
 	return nil
 }
 
-// TestTag: a tag alone is that of the whole game, in every order of games and names, also where a game has several of
-// a name, where the column has a name twice, and where a value is escaped, repeated, or the result of another game.
+// TestTag: a tag alone is that of the whole game, in every order of games and names, also where a game or the column
+// has a name twice, and where a value is escaped, repeated, or the result of another game.
 func TestTag(t *testing.T) {
 	text := []byte("[Event \"A\"]\n[Event \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n[Event \"B\"]\n[White " +
 		"\"\x01\x02\x03x\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n\n" +

@@ -17,8 +17,8 @@ import (
 	"ply11/game/codec"
 )
 
-// TestParallelEqualsOne packs and unpacks with several workers: the bytes, the counts and the order of the errors
-// are those of one. The text has valid and invalid games, text between them, and a game longer than a piece.
+// TestParallelEqualsOne packs and unpacks with several workers: the bytes, the counts and the order of the errors are
+// those of one.
 func TestParallelEqualsOne(t *testing.T) { archive.EachForm(t, testParallelEqualsOne) }
 
 func testParallelEqualsOne(t *testing.T, dense bool) {
@@ -67,7 +67,7 @@ func testParallelEqualsOne(t *testing.T, dense bool) {
 			failing{}), archive.WithWorkers(workers), archive.WithDense(dense)); !errors.Is(err, errFailing) {
 			t.Errorf("Pack of a failing reader: %v", err)
 		}
-		// What decompressors return where their input is cut off is an error, and not the end.
+		// What decompressors return where their input is cut off.
 		if _, err := archive.Pack(context.Background(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]),
 			iotest.ErrReader(io.ErrUnexpectedEOF)),
 			archive.WithWorkers(workers)); err != io.ErrUnexpectedEOF {
@@ -91,8 +91,7 @@ type failing struct{}
 func (failing) Read([]byte) (int, error)  { return 0, errFailing }
 func (failing) Write([]byte) (int, error) { return 0, errFailing }
 
-// TestVerifyWorkers verifies with more workers than what writes has: as many as are asked for are at work, and find the
-// same.
+// TestVerifyWorkers: as many workers as are asked for are at work, and find the same.
 func TestVerifyWorkers(t *testing.T) {
 	data, _ := archive.MustPack(t, []byte(strings.Repeat("[White \"a\"]\n\n1. e4 e5 *\n\n", 3000)),
 		archive.WithBlockGames(50))
@@ -115,9 +114,8 @@ func TestVerifyWorkers(t *testing.T) {
 	}
 }
 
-// TestLongestGame packs a text of a game that is not valid and goes on for the most that is carried from one piece to
-// the next: what seems to be the begin of another game, and is none, stands in it. Pieces before it are long, so that
-// their memory is, in which it is read.
+// TestLongestGame packs an invalid game as long as can be carried from one piece to the next, in which another seems to
+// begin.
 func TestLongestGame(t *testing.T) {
 	var b strings.Builder
 	for range 2 {

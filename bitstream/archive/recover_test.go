@@ -13,8 +13,8 @@ import (
 	"ply11/game"
 )
 
-// TestRecoverSeveral recovers archives that were put together: all of their games come back, whatever the form, and
-// also where the header of a later one is damaged; what is lost is told by its number among all.
+// TestRecoverSeveral recovers archives that were put together: all of their games come back; what is lost is told by
+// its number among all.
 func TestRecoverSeveral(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		pack := func(name string, games int) ([]byte, string) {
@@ -87,8 +87,7 @@ func TestRecoverSeveral(t *testing.T) {
 	})
 }
 
-// TestRecoverColumns spoils each column of a block of 340 games: the games whose moves are sound come back with all
-// columns that are.
+// TestRecoverColumns spoils each column of a block: games whose moves are sound come back with all sound columns.
 func TestRecoverColumns(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		text := archive.TextOf("a", 340)

@@ -21,13 +21,12 @@ import (
 	"ply11/moveindex"
 )
 
-// refusal is an archive that a reader refuses: it has one fault, and all checksums are right. Or it is sound, and looks
-// as if it had one.
+// refusal is an archive with one fault, and right checksums. Or it is sound, and looks as if it had one.
 type refusal struct {
 	Name string `json:"name"`
 	// Part is what must be read to see the fault: header, block, footer, trailer, text, start (the position in which a
-	// game begins), words (some of column 2, by themselves), a column's number, or all, if only who makes the column
-	// again can see it.
+	// game begins), words (of column 2, by themselves), a column's number, or all, if only who makes the column again
+	// can see it.
 	Part    string `json:"part"`
 	Later   bool   `json:"later,omitempty"` // it is refused as of a later version
 	Sound   bool   `json:"sound,omitempty"` // it is not refused: it has what looks like a fault
@@ -37,7 +36,7 @@ type refusal struct {
 	Text  string `json:"-"` // of a sound one
 }
 
-// forgedColumn is a column of forge: it is stored as stored says, if that is not nil.
+// forgedColumn is a column of Forge: it is stored as stored says, if that is not nil.
 type forgedColumn struct {
 	kind   ColumnKind
 	comp   Compression
@@ -533,7 +532,6 @@ func withColumns(more ...forgedColumn) func([]forgedColumn) []forgedColumn {
 }
 
 // sameGames returns the text of games that have so many plies more, fewer than eight, than their dense moves may have.
-// All have the same eight plies, but that the last one has as many as the others leave.
 func sameGames(t *testing.T, more int) string {
 	const line = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n\n"
 	last := ""
@@ -567,7 +565,7 @@ func sameGames(t *testing.T, more int) string {
 	return strings.Repeat(line, games) + last
 }
 
-// densely makes an archive of one block of dense moves, be they ever so many.
+// densely makes an archive of one block of dense moves, however many.
 func densely(t *testing.T, text string) []byte {
 	fixed, _ := MustPack(t, []byte(text), WithFilter(false), WithBlockGames(1000))
 	r := MustOpen(t, fixed)
@@ -598,8 +596,8 @@ func densely(t *testing.T, text string) []byte {
 	}, nil)
 }
 
-// ForgeEdited changes the part of the index and the footer at the end of an archive whose index is one part. All
-// checksums and digests are right.
+// ForgeEdited changes the part of the index and the footer of an archive whose index is one part. All checksums and
+// digests are right.
 func ForgeEdited(b []byte, change func(part, footer []byte)) []byte {
 	b = bytes.Clone(b)
 	f := int(le.Uint64(b[len(b)-trailerSize+8:]))
@@ -609,12 +607,11 @@ func ForgeEdited(b []byte, change func(part, footer []byte)) []byte {
 	return resealTail(b, p, f, !bytes.Equal(was, b[p:f]))
 }
 
-// IllegalMove gives the first game of an archive of refusalText the first move again, as the reply.
+// IllegalMove gives the first game the first move again, as the reply.
 func IllegalMove(t *testing.T, fixed []byte) []byte {
 	return changeWords(t, fixed, func(words []moveindex.Index) { words[1] = words[0] })
 }
 
-// wrongStart changes bits of the start position of the second game of an archive of refusalText.
 func wrongStart(t *testing.T, fixed []byte, bits ...int) []byte {
 	return changeWords(t, fixed, func(words []moveindex.Index) {
 		start := words[slices.Index(words, moveindex.Start)+1:]
@@ -658,7 +655,7 @@ func forgeProperties(t *testing.T, sound []byte, props []property) []byte {
 	return append(out, trailer{r.end.at, uint32(len(b)), digestOf(b)}.encode()...)
 }
 
-// unsealed changes a byte of an entry. All checksums are right, and so are the digests, but that of this entry.
+// unsealed changes a byte of an entry. All checksums are right, and so are all digests but that of this entry.
 func unsealed(t *testing.T, sound []byte, at func([]byte) []byte) []byte {
 	bad := bytes.Clone(sound)
 	at(bad)[0] ^= 1
@@ -666,8 +663,7 @@ func unsealed(t *testing.T, sound []byte, at func([]byte) []byte) []byte {
 	return resealTail(bad, int(MustOpen(t, sound).root.top[0][0].at), int(f), !bytes.Equal(bad[:f], sound[:f]))
 }
 
-// resealTail makes the checksums of a part of the index and of the footer right, and the digests of them, that of the
-// part if it is another.
+// resealTail makes the checksums and digests of a part of the index, if it is another, and of the footer right.
 func resealTail(b []byte, index, footer int, part bool) []byte {
 	seal := func(b []byte) { le.PutUint32(b[len(b)-4:], checksum(b[:len(b)-4])) }
 	end := len(b) - trailerSize
@@ -683,7 +679,6 @@ func resealTail(b []byte, index, footer int, part bool) []byte {
 	return b
 }
 
-// WithUnknown returns an archive with a column of a kind that no reader knows, and all pass over.
 func WithUnknown(t *testing.T, sound []byte) []byte {
 	return Forge(t, sound, func(list []forgedColumn) []forgedColumn {
 		return append(list, forgedColumn{200, Stored, []byte("later"), nil})

@@ -11,8 +11,7 @@ import (
 	"ply11/bitstream/archive"
 )
 
-// TestSearchIsVerified changes search parts, and makes all checksums right again: Verify finds what hides a game, and
-// nothing else.
+// TestSearchIsVerified changes search parts, with right checksums: Verify finds what hides a game, and nothing else.
 func TestSearchIsVerified(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		sound, _ := archive.MustPack(t, []byte(archive.TextOf("a", 20)), archive.WithDense(dense),
@@ -77,8 +76,7 @@ func TestSearchIsVerified(t *testing.T) {
 	})
 }
 
-// TestSearchParts: what is copied, added and recovered has search parts as the archives had them, and dead ones are
-// none of the archive.
+// TestSearchParts: what is copied, added and recovered has search parts as the archives had them.
 func TestSearchParts(t *testing.T) {
 	one, _ := archive.MustPack(t, []byte(archive.TextOf("b", 1)))
 	plain, _ := archive.MustPack(t, []byte(archive.TextOf("c", 3)), archive.WithFilter(false),

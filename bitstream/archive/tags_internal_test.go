@@ -87,8 +87,7 @@ func TestNamesCostLittle(t *testing.T) {
 	}
 }
 
-// TestLeastStored: a column that is stored in leastStored bytes may be as long as it is, and no length overflows where
-// an int has 32 bits.
+// TestLeastStored: a column that is stored in leastStored bytes may be as long as it is, also where an int has 32 bits.
 func TestLeastStored(t *testing.T) {
 	for kind := range numColumns {
 		for _, raw := range []int{1, 15, 16, 17, minRaw, minRaw + 1, minRaw + maxRatio + 1, maxColumn - 1, maxColumn} {
@@ -106,8 +105,7 @@ func TestLeastStored(t *testing.T) {
 	}
 }
 
-// TestPackManyShapes packs a text of one piece whose games have more tags, each in another order, than a block may have
-// numbers of names.
+// TestPackManyShapes packs games that have more tags, each in another order, than a block may have numbers of names.
 func TestPackManyShapes(t *testing.T) {
 	var b strings.Builder
 	const games = 290
@@ -132,7 +130,7 @@ func TestPackManyShapes(t *testing.T) {
 	})
 }
 
-// TestWriterManyTags writes games of the most tags that a Writer takes, each in another order, and one of more.
+// TestWriterManyTags writes games of the most tags, each in another order, and one of more.
 func TestWriterManyTags(t *testing.T) {
 	const most = maxTagNames / 4
 	var out bytes.Buffer
@@ -160,15 +158,13 @@ func TestWriterManyTags(t *testing.T) {
 	}
 }
 
-// oneTag makes a canonical archive of so many games in one block with the column of tags that is given. The CRC of its
-// text is not right.
+// oneTag makes a canonical archive of one block with this column of tags. The CRC of its text is not right.
 func oneTag(t *testing.T, games int, column []byte) []byte {
 	sound, _ := MustPack(t, []byte(strings.Repeat("[A \"v\"]\n\n1. e4 *\n\n", games)), WithCanonical(true))
 	return Forge(t, sound, with(ColumnTags, func(c *forgedColumn) { c.comp, c.raw = Stored, column }), nil)
 }
 
-// TestShortTexts copies games whose columns have 3 MiB, and whose texts a patch makes one byte of: a block ends for
-// what its columns hold.
+// TestShortTexts copies games of large columns and small texts: a block ends for what its columns hold.
 func TestShortTexts(t *testing.T) {
 	column := slices.Concat([]byte("\x01A\x00\x01\x01\x00"), bytes.Repeat([]byte("v"), 3<<20), []byte{tagEnd},
 		bytes.Repeat([]byte("w"), 3<<20), []byte{tagEnd})
@@ -195,7 +191,7 @@ func TestShortTexts(t *testing.T) {
 	}
 }
 
-// TestLargeGames recovers and edits a block that has a game that is larger than a Writer takes: readers take it.
+// TestLargeGames recovers and edits a game that is larger than a Writer takes: readers take it.
 func TestLargeGames(t *testing.T) {
 	large := strings.Repeat("v", 5<<20)
 	data := oneTag(t, 2, []byte("\x01A\x00\x01\x01\x00"+large+"\x00w\x00"))
@@ -219,8 +215,7 @@ func TestLargeGames(t *testing.T) {
 }
 
 // TestRecoverTooLarge recovers blocks of which no block can be made that is short enough: their columns have a name
-// twice, so that values are the same there, and not where the name has one column. They are lost, and what follows is
-// not.
+// twice. They are lost, and what follows is not.
 func TestRecoverTooLarge(t *testing.T) {
 	for _, x := range []struct {
 		games int
@@ -252,8 +247,7 @@ func TestRecoverTooLarge(t *testing.T) {
 	}
 }
 
-// TestTagsTooLong reads a game with very many tags of one long value, which is there once: a text would have it for
-// each.
+// TestTagsTooLong reads a game with very many tags of one long value, which is there once.
 func TestTagsTooLong(t *testing.T) {
 	const tags = 100
 	column := slices.Concat([]byte("\x01A\x00\x01"), []byte{tags}, make([]byte, tags), bytes.Repeat([]byte("v"), 1<<20),

@@ -56,8 +56,7 @@ type vectors struct {
 		Results []string      `json:"results"`
 		Column  string        `json:"column"`
 	} `json:"tags"`
-	// A column of tags that no writer makes, and what a reader takes it for: byte 1 with no value before it, and byte 3
-	// where none is needed.
+	// A column of tags that no writer makes: byte 1 with no value before it, and byte 3 where none is needed.
 	OddTags struct {
 		Games  [][][2]string `json:"games"`
 		Column string        `json:"column"`
@@ -77,8 +76,8 @@ type vectors struct {
 		Starts  []string `json:"starts"` // FEN, "" for the usual one
 		Column  string   `json:"column"`
 	} `json:"games"`
-	// Archives: one of fixed moves with properties, one of dense moves, and one to whose end games were added twice,
-	// and between that a property alone.
+	// One of fixed moves with properties, one of dense moves, and one to which games were added twice, and between that
+	// a property.
 	Archive  vectorArchive `json:"archive"`
 	Dense    vectorArchive `json:"dense_archive"`
 	Appended vectorArchive `json:"appended_archive"`
@@ -100,8 +99,7 @@ type vectorSearch struct {
 	Names  []string        `json:"names"`
 }
 
-// searchVectors makes the columns of a search part, of blocks without tags, with usual ones, and with odd dates and
-// ratings, each by itself.
+// searchVectors makes a search part, of blocks without tags, with usual ones, and with odd dates and ratings.
 func searchVectors() (v vectorSearch) {
 	games := [][][2]string{
 		{{"White", "Morphy, Paul"}, {"Black", "Anderssen, Adolf"}, {"Date", "1858.12.20"}, {"WhiteElo", "2690"},
