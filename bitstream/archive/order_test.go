@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +17,6 @@ import (
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/testenv"
-	"ply11/moveindex"
 )
 
 // gameFiles returns all files of games below the project's testdata folders, and below PLY11_DATA if it is there.
@@ -60,37 +58,10 @@ func sampleOf(text []byte, most int) []byte {
 
 // readerSteps are all methods of a Reader for a game.
 func readerSteps(r *archive.Reader) []archive.Step {
-	var g game.Game
-	var line []moveindex.Index
-	return []archive.Step{
-		func(n int, want *archive.Sequential) error {
-			err := r.Game(n, &g)
-			return archive.CheckGame(n, want, &g, err)
-		},
-		func(n int, want *archive.Sequential) error {
-			err := r.Tags(n, &g)
-			return archive.CheckTags(n, want, &g, err)
-		},
-		func(n int, want *archive.Sequential) error {
-			text, err := r.AppendText([]byte("before"), n)
-			if err != nil || string(text) != "before"+want.Text {
-				return fmt.Errorf("game %d: AppendText: %q, %v; want %q", n, text, err, want.Text)
-			}
-			return nil
-		},
-		func(n int, want *archive.Sequential) (err error) {
-			if line, err = r.MainLine(line[:0], n); err != nil || !slices.Equal(line, want.Line) {
-				return fmt.Errorf("game %d: MainLine: %v, %v", n, line, err)
-			}
-			return nil
-		},
-		func(n int, want *archive.Sequential) error {
-			if p, err := r.Start(n); err != nil || p != want.Start {
-				return fmt.Errorf("game %d: Start: %v, %v", n, p.FEN(), err)
-			}
-			return nil
-		},
-	}
+	return archive.CommonSteps(r, 1, func(n int) ([]byte, error) {
+		text, err := r.AppendText([]byte("before"), n)
+		return bytes.TrimPrefix(text, []byte("before")), err
+	})
 }
 
 // TestEveryOrder reads the games of every file in random orders, through every method of Reader and Block: each is the
