@@ -20,11 +20,11 @@ import (
 
 // Steps of the column of annotations.
 const (
-	stepEnd       = 0 // the game's annotations end
+	stepEnd       = 0
 	stepComment   = 1
 	stepVariation = 2 // a variation begins
-	stepReturn    = 3 // it ends
-	stepNAG       = 4 // its number follows
+	stepReturn    = 3
+	stepNAG       = 4
 	stepMoves     = 32
 	maxMoves      = 255 - stepMoves + 1 // a step of 32 + n is n + 1 moves
 )
@@ -339,9 +339,9 @@ func (e *noteEncoder) variations() []byte { return append(e.low, e.high...) }
 // notes are decoded columns of annotations.
 type notes struct {
 	columns [numNotes][]byte // steps, text, low and high bytes of words, clocks, times, evals
-	games   []noteStart      // the annotated games
+	games   []noteStart
 
-	in   [numNotes]input // where read is
+	in   [numNotes]input
 	line position.Line
 	buf  []byte
 }

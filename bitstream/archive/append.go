@@ -113,7 +113,7 @@ type appender struct {
 	w        *writerAt
 	out      *fileWriter
 	recode   recoder
-	sum      hash.Hash // of the text; nil if it is not known
+	sum      hash.Hash
 	text     []byte
 	lineEnds bool
 	join     []byte // the line end that what is there lacks before another text

@@ -33,10 +33,10 @@ func isStart(g *game.Game) bool { return g.Start == usual }
 // goroutines at once.
 type Block struct {
 	head   head
-	at     int64 // of the header, in the file
+	at     int64
 	data   []byte
 	buf    []byte // of a Reader: the header and data
-	number int    // in the file, from 1
+	number int
 
 	// Of a block of Reader.glance: where columns are read from, and which are here, by their places in the directory.
 	src  io.ReaderAt
@@ -50,7 +50,7 @@ type Block struct {
 	done  [numSlots]bool // decoded, or found to be unsound
 	errs  [numSlots]error
 	raw   [numSlots][]byte
-	own   [numSlots][]byte // memory of decompressed columns
+	own   [numSlots][]byte
 	index gameIndex
 	games gameTable
 	coded denseWords
@@ -58,9 +58,9 @@ type Block struct {
 
 	cursor     tagCursor
 	cursorOpen bool
-	tagsRaw    bool       // the column of tags is decompressed, though perhaps not decoded
-	tagged     int        // the game whose tags were read last, from 1; 0 if it is none
-	recent     []game.Tag // its tags
+	tagsRaw    bool // the column of tags is decompressed, though perhaps not decoded
+	tagged     int  // the game whose tags were read last, from 1; 0 if it is none
+	recent     []game.Tag
 	notes      notes
 	notesOpen  bool
 	marks      marks // empty if they are not known yet
@@ -68,8 +68,8 @@ type Block struct {
 	exceptOpen bool
 
 	build   game.Builder
-	words   []moveindex.Index // of one game: see load
-	all     []moveindex.Index // of all games: see Replay
+	words   []moveindex.Index
+	all     []moveindex.Index
 	start   [bitstream.Start960Words + 1]moveindex.Index
 	text    []byte
 	spare   game.Game
@@ -118,8 +118,8 @@ func (b *Block) Departing() int { return int(b.head.departing) }
 type Column struct {
 	Kind        ColumnKind
 	Compression Compression
-	Offset      int64 // in the file
-	Stored, Raw int64 // bytes
+	Offset      int64
+	Stored, Raw int64
 }
 
 func (b *Block) Columns() []Column {
@@ -134,7 +134,7 @@ func (b *Block) Columns() []Column {
 // corrupt is an error of a column, and of game i, from 0, if it is not -1.
 func (b *Block) corrupt(kind ColumnKind, i int, detail string) error {
 	if b.head.dense {
-		switch kind { // where they come from
+		switch kind {
 		case ColumnMoves:
 			kind = ColumnDense
 		case columnIndex:

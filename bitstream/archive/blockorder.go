@@ -14,8 +14,11 @@ type placedBlock struct {
 // Those that were edited behind it take their places if a sound trailer ends the edit.
 func (s *salvager) survey(ctx context.Context) error {
 	t, err := NewReader(s.r, s.size)
-	if err == nil && t.unfinished != nil {
-		s.rep.Unfinished = t.unfinished.Bytes
+	if err == nil {
+		s.index = t
+		if t.unfinished != nil {
+			s.rep.Unfinished = t.unfinished.Bytes
+		}
 	}
 	if err == nil && !t.root.edited && t.unfinished == nil {
 		return nil

@@ -16,13 +16,13 @@ import (
 type columnWriter struct {
 	zstd  *zstd.Encoder
 	data  []byte // what stands before the block, room for its header, and the columns
-	at    int    // of the header in data
-	start int    // of the columns
+	at    int
+	start int
 	list  []column
 
-	count        int            // games
-	dense        *dense.Encoder // made when first needed
-	moves, games []byte         // the columns of the moves
+	count        int
+	dense        *dense.Encoder
+	moves, games []byte
 	index        []byte
 	filter       []byte
 	numbers      []byte

@@ -87,7 +87,7 @@ func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*
 	}
 	z := newZstd()
 	var join []byte // of the block before
-	last := 0       // its source
+	last := 0
 	source := 0
 	search := out.header.flags&flagSearch != 0
 	return eachBlock(ctx, o.workers, func(r *result) (*Block, error) {
@@ -297,7 +297,7 @@ func copyText(ctx context.Context, dst io.Writer, srcs []io.Reader, o options) (
 		wg.Go(func() { w.CloseWithError(write(w)) })
 		return r
 	}
-	src := pipe(func(w io.Writer) error { // the texts, one after the other
+	src := pipe(func(w io.Writer) error {
 		if len(srcs) == 1 {
 			_, err := Unpack(ctx, w, srcs[0], WithWorkers(o.workers))
 			return err

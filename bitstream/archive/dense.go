@@ -35,7 +35,7 @@ const (
 
 type gameTable struct {
 	lengths []uint32 // in words, with start and result, as in the index
-	results []byte   // the low bits of their words
+	results []byte
 	starts  []gameStart
 }
 
@@ -205,9 +205,9 @@ var denseDecoders = sync.Pool{New: func() any { return new(dense.Decoder) }}
 // denseWords are the words of a block of dense moves, as far as they are decoded.
 type denseWords struct {
 	decoder *dense.Decoder // nil before the first game, and after the last
-	games   int            // that are decoded
-	err     error          // of the game after them
-	decoded int64          // games, of all blocks: what is counted in the tests
+	games   int
+	err     error // of the game after them
+	decoded int64 // games, of all blocks: what is counted in the tests
 	words   []moveindex.Index
 }
 

@@ -22,8 +22,8 @@ import (
 // Change is what becomes of a game. What is not zero is done in this order: it is taken out, or another game takes its
 // place; it loses tags; it gets tags.
 type Change struct {
-	Game   int        // its number, from 1
-	Delete bool       // it is taken out
+	Game   int // its number, from 1
+	Delete bool
 	Text   []byte     // PGN of the one game that takes its place; nil for none
 	Unset  []string   // names of tags that it loses
 	Set    []game.Tag // values of tags: of the first tag of the name, or of a new one
@@ -149,9 +149,9 @@ var options0 options
 type editor struct {
 	*appender
 	enc   *encoder
-	fresh map[int]ref         // the new blocks, by their numbers from 0
-	keys  map[int]*searchKeys // of the same blocks
-	gone  int                 // games that were taken out
+	fresh map[int]ref // the new blocks, by their numbers from 0
+	keys  map[int]*searchKeys
+	gone  int
 	g     game.Game
 	text  []byte
 	proof Block

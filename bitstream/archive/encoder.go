@@ -22,11 +22,11 @@ import (
 // encoder makes blocks of games.
 type encoder struct {
 	columns columnWriter
-	dense   bool        // the moves are dense
-	tagged  searchKeys  // of the games
+	dense   bool
+	tagged  searchKeys
 	keys    *searchKeys // of the block that was made last, if it has filters
 	crowded bool        // its games begin with more men than can be coded densely
-	limits  limits      // of a game
+	limits  limits
 
 	style     pgn.Style
 	words     []moveindex.Index
@@ -34,7 +34,7 @@ type encoder struct {
 	plies     uint32
 	tags      tagEncoder
 	notes     noteEncoder
-	marks     marks // of notes
+	marks     marks
 	patches   []byte
 	departing int
 	pending   int // games since the last exception

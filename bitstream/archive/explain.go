@@ -42,8 +42,8 @@ type explainer struct {
 	walk
 	w     *bufio.Writer
 	r     *bufio.Reader
-	bad   error // the first that is wrong
-	ended bool  // the last part was a footer with its trailer
+	bad   error
+	ended bool // the last part was a footer with its trailer
 	text  hash.Hash
 	b     Block
 	words []moveindex.Index

@@ -11,7 +11,7 @@ type fileWriter struct {
 	w      io.Writer
 	header header
 	stats  Stats
-	dense  uint32        // blocks of dense moves
+	dense  uint32
 	index  []ref         // of the blocks that are in no part of the index yet
 	search []*searchKeys // of the same blocks; nil of one of which nothing is to be told
 	top    [levels][]ref // of the parts of the index that are in no other, by their levels

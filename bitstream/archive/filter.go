@@ -17,11 +17,11 @@ import (
 
 const (
 	filterVersion = 1
-	filterOrder   = 10                // pawns whose order is kept
-	filterBytes   = filterOrder/2 + 2 // of a game
-	filterEnd     = 15                // in the order: no more pawns left
-	filterNone    = 1 << 6            // in the byte of the other six: no pawn left at all
-	filterUnknown = 1 << 7            // nothing is known of the game
+	filterOrder   = 10
+	filterBytes   = filterOrder/2 + 2
+	filterEnd     = 15     // in the order: no more pawns left
+	filterNone    = 1 << 6 // in the byte of the other six: no pawn left at all
+	filterUnknown = 1 << 7 // nothing is known of the game
 )
 
 // filterPawns is the order in which pawns are numbered while all are at home, four bits each, from the low end: those
@@ -127,7 +127,7 @@ type Filter struct {
 // 8 + f Black's.
 type Need struct {
 	Home uint16 // pawns that stand on their first squares
-	Gone uint16 // pawns that do not
+	Gone uint16
 	Men  [2]int // the greatest numbers of men, White's and Black's, kings counted
 }
 
@@ -189,7 +189,7 @@ func (f *Filter) May(n int, need *Need) bool {
 		return false
 	}
 	if need.Gone == 0 {
-		return true // the start has it
+		return true
 	}
 	if rest&filterNone != 0 {
 		return false

@@ -204,8 +204,8 @@ func sumOf(refs []ref, level int) (s span) {
 type root struct {
 	stats  Stats
 	head   header
-	edited bool          // blocks were replaced: they do not stand in the file in their order
-	dense  uint32        // blocks of dense moves
+	edited bool // blocks were replaced: they do not stand in the file in their order
+	dense  uint32
 	top    [levels][]ref // the parts that are told of, by their levels: the highest have the first blocks
 	props  []property
 }

@@ -32,7 +32,7 @@ const (
 	trailerSize  = 40
 	maxColumns   = 32
 	maxBlockHead = blockFixed + maxColumns*columnEntry + 4
-	leastBlock   = blockFixed + 4 // no block is shorter
+	leastBlock   = blockFixed + 4
 
 	// mostBlockGames is the most games of a block.
 	mostBlockGames = 65535
@@ -112,15 +112,15 @@ type ColumnKind uint8
 
 // A reader refuses a kind below columnAncillary that it does not know, and passes over one from there on.
 const (
-	columnIndex       ColumnKind = 1  // where each game begins in the column of moves
-	ColumnMoves       ColumnKind = 2  // main lines, eleven bits a word
-	ColumnTags        ColumnKind = 3  // tag pairs
-	ColumnAnnotations ColumnKind = 4  // where comments, NAGs and variations stand
-	columnText        ColumnKind = 5  // comments
-	columnVariations  ColumnKind = 6  // the moves of variations
-	columnClocks      ColumnKind = 7  // %clk
-	columnTimes       ColumnKind = 8  // %emt
-	columnEvals       ColumnKind = 9  // %eval
+	columnIndex       ColumnKind = 1 // where each game begins in the column of moves
+	ColumnMoves       ColumnKind = 2 // main lines, eleven bits a word
+	ColumnTags        ColumnKind = 3
+	ColumnAnnotations ColumnKind = 4 // where comments, NAGs and variations stand
+	columnText        ColumnKind = 5
+	columnVariations  ColumnKind = 6 // the moves of variations
+	columnClocks      ColumnKind = 7
+	columnTimes       ColumnKind = 8
+	columnEvals       ColumnKind = 9
 	columnExceptions  ColumnKind = 10 // what departs from the block's layout
 	ColumnDense       ColumnKind = 11 // main lines, by package dense
 	columnGames       ColumnKind = 12 // with them: ply counts, results, start positions
@@ -153,8 +153,8 @@ func (k ColumnKind) String() string {
 type Compression uint8
 
 const (
-	Stored   Compression = 0 // as it is
-	Zstd     Compression = 1 // one zstd frame
+	Stored   Compression = 0
+	Zstd     Compression = 1
 	Modelled Compression = 2 // numbers, by their probabilities
 )
 
@@ -292,7 +292,7 @@ type field struct {
 
 func appendFields(b []byte, list []field) []byte {
 	for _, f := range list {
-		b, _ = binary.Append(b, le, f.value) // it is of a size that is known
+		b, _ = binary.Append(b, le, f.value)
 	}
 	return b
 }
@@ -391,18 +391,18 @@ type column struct {
 	offset uint32 // from the end of the block's header; set by decode
 	stored uint32
 	raw    uint32
-	sum    digest // of what is stored
+	sum    digest
 }
 
 // head is a block's header.
 type head struct {
-	size      int // of the header itself
+	size      int
 	first     uint64
 	number    uint32
 	games     uint32
 	words     uint32
 	plies     uint32
-	data      uint32 // length of all columns
+	data      uint32
 	departing uint32 // games with an exception
 	text      uint64 // length of what the block unpacks to
 	textCRC   uint32
@@ -582,7 +582,7 @@ func (h *head) decodeForm() error {
 }
 
 type trailer struct {
-	at   uint64 // of the footer
+	at   uint64
 	size uint32
 	sum  digest
 }

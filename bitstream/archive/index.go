@@ -25,8 +25,8 @@ type gameIndex struct {
 	a, w  uint
 	games int
 
-	last int    // the game that was asked for last, -1 for none
-	at   uint64 // where it begins
+	last int // the game that was asked for last, -1 for none
+	at   uint64
 }
 
 func appendIndex(dst []byte, lengths []uint32) []byte {

@@ -111,8 +111,8 @@ type chain struct {
 	walk   // at is where neither a sound block nor a tail begins that is all there
 	r      io.ReaderAt
 	size   int64
-	end    int64  // of the last tail; 0 if there is none
-	inside bool   // the file ends in the last block
+	end    int64 // of the last tail; 0 if there is none
+	inside bool
 	games  uint64 // in the blocks behind the last tail
 	damage error  // of a trailer that is all there
 }

@@ -35,8 +35,8 @@ type Stats struct {
 	Invalid int   `json:"invalid"` // games that are not valid; they count as games if they are kept
 	Skipped int   `json:"skipped"` // of them, those left out
 	Beside  int   `json:"beside"`  // games with an error that leaves the main line right; they are kept
-	Text    int64 `json:"text"`    // bytes of PGN
-	Bytes   int64 `json:"bytes"`   // of the archive
+	Text    int64 `json:"text"`
+	Bytes   int64 `json:"bytes"`
 	Blocks  int   `json:"blocks"`
 	Fixed   int   `json:"fixed_blocks"` // written with fixed moves; of an archive that is written alone
 	// SHA256 is the hash of the text that the archive unpacks to, if it is known.
@@ -47,7 +47,7 @@ type Stats struct {
 // piece is a part of the input that becomes blocks of its own.
 type piece struct {
 	data    []byte
-	last    bool // of the input
+	last    bool
 	free    bool // it was cut where no game begins: what is left over at its end belongs to the next
 	longest int  // the most bytes from the begin of a game, as it seems, to the next
 	heavy   bool // it takes much memory for its length: see weigh
@@ -55,7 +55,7 @@ type piece struct {
 
 type packed struct {
 	piece  *piece
-	data   []byte // of all blocks
+	data   []byte
 	blocks []packedBlock
 	errs   []*codec.Error // of games that are not valid, if they are not many
 	many   bool           // they are: the piece must be read again for them
@@ -78,7 +78,7 @@ func (p *packed) reset(in *piece) {
 
 type packedBlock struct {
 	head head
-	data []byte // header and columns
+	data []byte
 	keys *searchKeys
 }
 
@@ -87,7 +87,7 @@ type packer struct {
 	o    *options
 	hint pgn.Style
 	zstd *zstd.Encoder
-	enc  *encoder // made when first needed
+	enc  *encoder
 }
 
 func (p *packer) pack(out *packed, in *piece) {
@@ -95,7 +95,7 @@ func (p *packer) pack(out *packed, in *piece) {
 	if p.enc == nil {
 		p.enc = newEncoder(p.o, p.zstd)
 	}
-	var ends []int // of the blocks
+	var ends []int
 	size := len(in.data)
 	r := pgn.NewReader(bytes.NewReader(in.data))
 	style := pgn.Export()
@@ -437,12 +437,12 @@ type packWriter struct {
 	o      *options
 	out    *fileWriter
 	own    packer
-	res    packed // of own
+	res    packed
 	carry  []byte // text of the pieces before that is not stored yet
 	final  int    // where the last game of carry begins
-	line   int    // lines stored so far
-	column int    // bytes of the line that has not ended
-	offset int64  // bytes
+	line   int
+	column int // bytes of the line that has not ended
+	offset int64
 }
 
 // take takes a piece, and what it became if it is not free.
@@ -552,7 +552,7 @@ type cutter struct {
 	src   io.Reader
 	sum   hash.Hash
 	games int
-	rest  []byte // read and not given
+	rest  []byte
 	end   bool
 }
 
@@ -566,7 +566,7 @@ func (c *cutter) next(p *piece) error {
 	buf = append(buf, c.rest...)
 	starts := 0
 	looked := 0 // where games' beginnings were looked for
-	last := 0   // the last that was found
+	last := 0
 	for {
 		for {
 			at := nextGame(buf, looked)

@@ -14,7 +14,7 @@ import (
 type run struct {
 	group int // from 1; 0 for none
 	words []byte
-	own   []byte // memory of words that are read
+	own   []byte
 	first uint64 // the word that words begin with, or before it
 }
 

@@ -20,13 +20,13 @@ type filePart struct {
 	size    int64  // of a block with its data, which is not read
 	b       []byte // its bytes, a block's header's; nil if it does not have its size
 	have    []byte // the bytes that were read of it
-	header  header // of an archive
-	head    head   // of a block
+	header  header
+	head    head
 	index   part
-	root    root   // the footer
-	trailer []byte // behind the footer
-	end     error  // what is wrong with it
-	torn    bool   // the trailer is as far as a writer came with it
+	root    root
+	trailer []byte
+	end     error // what is wrong with it
+	torn    bool  // the trailer is as far as a writer came with it
 }
 
 var archiveMark = le.Uint32(magic[:])
@@ -230,22 +230,20 @@ func eachPart(ctx context.Context, r io.ReaderAt, size int64, do func(p *filePar
 // walk goes through the parts of an archive, front to back. It verifies that each tells of those before it.
 type walk struct {
 	header header
-	at     int64    // of the part that comes next
-	part   filePart // that was read last
-	expect span     // the blocks and games before the block that should come next
+	at     int64
+	part   filePart
+	expect span // the blocks and games before the block that should come next
 
-	blocks []passedBlock // in the order of the file
-	now    []int         // of each number, the last of the blocks
-	last   span          // blocks and games
+	blocks []passedBlock
+	now    []int // of each number, the last of the blocks
+	last   span
 	dense  uint32
 	parts  map[uint64]passed
-	rooted bool // a footer was passed
+	rooted bool
 	edited bool // blocks took the places of others
 	// search is the search part at searchAt, until the part of the index is passed that tells of it.
 	search   []byte
 	searchAt int64
-	// searched is called with each sound search part, and the number of its first block, from 0; it may be nil.
-	searched func(part *searchPart, first int)
 }
 
 func (w *walk) read(in io.Reader) error { return w.placed(w.part.read(in, w.at)) }
@@ -382,10 +380,6 @@ func (w *walk) index(p *part, b []byte, at int64) error {
 			return fail()
 		}
 		first = next - sumOf(p.refs, p.level-1).blocks
-	}
-	if w.searched != nil && found.r != nil {
-		found.at += w.searchAt
-		w.searched(&found, first)
 	}
 	all := sumOf(p.refs, p.level-1)
 	if w.parts == nil {

@@ -11,7 +11,7 @@ type Place struct {
 	First  int // the number of its first game in the archive, from 1
 	Games  int
 	Offset int64 // in bytes from the start of the file
-	Size   int64 // in bytes
+	Size   int64
 	Digest [16]byte
 }
 

@@ -21,7 +21,7 @@ type Reader struct {
 	r          io.ReaderAt
 	size       int64
 	header     header
-	headed     bool // the header was read
+	headed     bool
 	end        trailer
 	stats      Stats
 	blocks     int
@@ -146,7 +146,7 @@ func (t *Reader) Meta() map[string]string { return t.root.meta() }
 type node struct {
 	part
 	at       uint64 // where it is; 0 for none
-	all      span   // of it
+	all      span
 	before   span
 	searched searchPart
 }

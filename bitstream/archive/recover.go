@@ -258,31 +258,31 @@ type salvager struct {
 	meta map[string]string
 	// hashState is the property of the last whole archive.
 	hashState string
-	flags     uint32 // of any of them
+	flags     uint32
 
 	// The archive that is being read.
-	start   int64  // where it begins
-	games   uint64 // of those before it
-	before  Stats  // what was whole of those
-	headed  bool   // its header is sound
+	start   int64
+	games   uint64
+	before  Stats // what was whole of those
+	headed  bool
 	head    header
-	next    uint64        // the game that should come
+	next    uint64
 	order   []placedBlock // of an archive that was edited; nil of others
+	index   *Reader       // of the whole file; nil if its end is not sound
 	lead    *Reader       // what its last sound footer leads to; nil if there is none
 	moved   bool          // other blocks took the places of some of these
 	first   uint64        // the number that the block's first game has now, in an archive that was edited; else 0
 	number  int           // the block that should come, from 0
 	walk    walk
-	firsts  []uint64            // games of the blocks
-	keys    map[int]*searchKeys // of the last blocks that are whole, by their numbers, from 0
-	gap     error               // what is wrong with the part of the index or the footer that is at at
+	firsts  []uint64
+	gap     error // what is wrong with the part of the index or the footer that is at at
 	blocks  int
-	part    filePart  // that was read last
-	sum     hash.Hash // of the text
-	at      int64     // what is read next
-	sound   bool      // there was no gap before it
+	part    filePart
+	sum     hash.Hash
+	at      int64
+	sound   bool // there was no gap before it
 	b       Block
-	damaged bool // the archive
+	damaged bool
 }
 
 // blockState is what is left of a block.
@@ -299,7 +299,7 @@ func (s *salvager) begin(start int64) error {
 	s.start, s.at = start, start
 	s.before = s.rep.Stats
 	s.next, s.number, s.blocks, s.sum, s.damaged, s.gap = 1, 0, 0, sha256.New(), false, nil
-	s.firsts, s.keys = s.firsts[:0], map[int]*searchKeys{}
+	s.firsts = s.firsts[:0]
 	var head [headerSize]byte
 	n, err := s.r.ReadAt(head[:max(0, min(s.size-start, headerSize))], start)
 	if err != nil && err != io.EOF {
@@ -308,9 +308,7 @@ func (s *salvager) begin(start int64) error {
 	s.head, err = decodeHeader(head[:n])
 	s.headed = err == nil
 	s.sound = s.headed
-	if s.walk.reset(s.head); s.out == nil {
-		s.walk.searched = s.searched
-	}
+	s.walk.reset(s.head)
 	if errors.Is(err, ErrVersion) {
 		return err
 	}
@@ -321,18 +319,6 @@ func (s *salvager) begin(start int64) error {
 		s.wrong(shifted(err, start))
 	}
 	return nil
-}
-
-// searched verifies that a search part hides no whole block.
-func (s *salvager) searched(part *searchPart, first int) {
-	for i := range part.blocks {
-		if k := s.keys[first+i]; k != nil {
-			if err := (Summary{part, i}).verify(first+i+1, k); err != nil {
-				s.wrong(shifted(err, s.start))
-				return
-			}
-		}
-	}
 }
 
 func (s *salvager) end(to int64) error {
@@ -348,6 +334,9 @@ func (s *salvager) end(to int64) error {
 }
 
 func (s *salvager) wrong(err error) {
+	if err == nil {
+		return
+	}
 	s.damaged = true
 	if s.out == nil {
 		s.rep.fault(err)
@@ -393,7 +382,7 @@ func (s *salvager) run(ctx context.Context) error {
 		case !ok:
 			return s.end(s.size)
 		case s.part.mark == archiveMark:
-			err = s.follow(s.part.at) // another archive
+			err = s.follow(s.part.at)
 		default:
 			err = s.block()
 		}
@@ -568,8 +557,11 @@ func (s *salvager) judge() error {
 		keys, err = b.searchKeys()
 	}
 	if err == nil {
-		s.keys[b.number-1] = keys
-		delete(s.keys, b.number-1-maxEntries)
+		if s.index != nil && s.start == 0 {
+			if part, ok, err := s.index.Summary(b.number); ok && err == nil {
+				s.wrong(part.verify(b.number, keys))
+			}
+		}
 		whole(blockWhole, b.scratch)
 		return nil
 	}

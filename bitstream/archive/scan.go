@@ -23,7 +23,7 @@ type Scanner struct {
 	opened   bool
 	game     int   // the last of the block that Read has read
 	root     *root // the last footer that was reached
-	footerAt int64 // where it begins
+	footerAt int64
 	size     int64 // of the file, as far as its trailer
 }
 

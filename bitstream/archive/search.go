@@ -25,15 +25,15 @@ const (
 	searchMark  = 0x53313150 // "P11S"
 	searchFixed = 12         // mark, size, and their CRC
 	searchEntry = 20
-	rangesSize  = 8       // of a block
-	maxSearch   = 1 << 30 // of a part
+	rangesSize  = 8
+	maxSearch   = 1 << 30
 	sliceBytes  = 8 << 10 // the most that the writer gives a slice
 )
 
 // table is a Bloom filter for each block, of which the bits with the same number stand together.
 type table struct {
-	kind   uint8 // of the first slice
-	bits   int   // for a key
+	kind   uint8
+	bits   int
 	probes int
 }
 

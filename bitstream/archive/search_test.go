@@ -73,6 +73,12 @@ func TestSearchIsVerified(t *testing.T) {
 				}
 			}
 		}
+		named, _ := archive.MustPack(t, []byte(archive.NamesText("a", 20)), archive.WithDense(dense))
+		edited := archive.ForgeSearch(t, archive.MustEdit(t, named, []archive.Change{{Game: 1, Delete: true}}),
+			func(k []uint8, p [][]byte) ([]uint8, [][]byte) { clear(p[1]); return k, p })
+		if rep, err := archive.Verified(edited); err != nil || rep.OK() {
+			t.Errorf("names are hidden in an edited archive: %v, %v", rep, err)
+		}
 	})
 }
 

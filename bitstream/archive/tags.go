@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	tagEnd    = 0 // the value ends
+	tagEnd    = 0
 	tagSame   = 1 // the same as the value before, of the tags of this name; no tagEnd follows
 	tagResult = 2 // the game's result; no tagEnd follows
 	tagEscape = 3 // the next byte is of the value, whatever it is
@@ -20,11 +20,11 @@ const (
 
 // tagEncoder makes the column of tags of a block.
 type tagEncoder struct {
-	ids    map[string]int // of names
+	ids    map[string]int
 	names  []string
 	shapes map[string]int // the names of a game's tags, as varints of ids
 	forms  [][]byte
-	game   []int // the shape of each game
+	game   []int
 	cols   []tagColumn
 	shape  []byte
 	held   uint64 // names and values of all tags, in bytes, as a reader counts them
@@ -181,7 +181,7 @@ func (t *tagTable) decode(raw []byte, games int) bool {
 	if in.bad {
 		return false
 	}
-	of := make([]int, max(len(t.shapes), 1)) // games
+	of := make([]int, max(len(t.shapes), 1))
 	if of[0] = games; len(t.game) > 0 {
 		of[0] = 0
 		for _, n := range t.game {
@@ -300,9 +300,9 @@ type tagCursor struct {
 
 type tagState struct {
 	in   input
-	last []byte // encoded
-	of   int    // the game, from 1, whose result the value is; 0 if it is last
-	text string // decoded, if done
+	last []byte
+	of   int // the game, from 1, whose result the value is; 0 if it is last
+	text string
 	done bool
 }
 

@@ -18,8 +18,8 @@ import (
 const Limit = 1 << 40
 
 const (
-	contexts = 1280 // of each table
-	nodes    = 64   // decisions of a number
+	contexts = 1280
+	nodes    = 64
 	halves   = 1 << 15
 	maxCount = 30
 	maxBits  = 42 // of a number: the difference of two evaluations

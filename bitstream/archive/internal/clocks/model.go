@@ -4,7 +4,7 @@ package clocks
 
 // series is what is known of the clocks of a form in a game, or of its times.
 type series struct {
-	n       int      // how many there were
+	n       int
 	first   int64    // the first of the game
 	last    [2]int64 // the last but one, and the last
 	average [2]int64 // sixteen times what was spent lately, by turns
