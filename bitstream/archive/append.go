@@ -24,14 +24,13 @@ type File interface {
 
 // Append adds the games of archives to the end of one, in a file of this size. What is in the file stays as it is: only
 // a part of the index is read, and with WithLineEnds the last block. The new blocks are verified, and written behind
-// the archive, then a new index and footer that tell of all blocks.
+// the archive, then a new index and footer.
 //
 // At any instant a reader finds in the file the archive that it held, or the one with all new games, also if Append is
-// interrupted, ended by its context, or fails: see Reader.Unfinished. It is not for two writers at once. What stands
-// behind the archive and would be lost is an error: see Reader.WouldLose and WithDiscard.
+// interrupted or fails: see Reader.Unfinished. It is not for two writers at once. What stands behind the archive and
+// would be lost is an error: see Reader.WouldLose and WithDiscard.
 //
-// Cost: the new games are unpacked, to go on with the hash of the text; besides their blocks some kilobytes are
-// written.
+// Cost: the new games are unpacked, for the hash of the text; besides their blocks some kilobytes are written.
 func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options ...AppendOption) (_ Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options)
@@ -92,8 +91,8 @@ func openToWrite(f File, size int64, discard bool) (*Reader, error) {
 	return r, err
 }
 
-// writerAt writes one piece after the other, and beforehand zeros behind it where a trailer would be: so no bytes of
-// games, which may look like a trailer, ever stand at the end of the file.
+// writerAt writes one piece after the other, and beforehand zeros behind it where a trailer would be: no bytes of games
+// that look like a trailer ever end the file.
 type writerAt struct {
 	f  File
 	at int64

@@ -28,8 +28,8 @@ var usual = position.Start()
 
 func isStart(g *game.Game) bool { return g.Start == usual }
 
-// Block is a block of games, from a Scanner or a Reader. Its methods count its games from 1; First tells which game of
-// the archive is its first. Each column is verified and decoded when it is first wanted. A Block is not for several
+// Block is a block of games, from a Scanner or a Reader. Its methods count its games from 1; First is the number of its
+// first game in the archive. Each column is verified and decoded when it is first wanted. A Block is not for several
 // goroutines at once.
 type Block struct {
 	head   head
@@ -308,8 +308,8 @@ func (b *Block) prepare(kind ColumnKind) error {
 	return nil
 }
 
-// MoveColumn returns the words of all games, as docs/WORDS.md packs them. Of dense moves it is made when first asked
-// for. It is valid until the next block is read.
+// MoveColumn returns the words of all games, as docs/WORDS.md packs them, until the next block is read. Of dense moves
+// it is made when first asked for.
 func (b *Block) MoveColumn() (_ []byte, err error) {
 	defer guard(&err)
 	return b.column(ColumnMoves)
@@ -360,7 +360,7 @@ func (b *Block) span(i int) (start, n uint32, err error) {
 }
 
 // wordsOf returns bytes of the column of moves, the bit in them where game i begins, and its number of words. If few
-// games are wanted, the bytes are those of its group of games, unless all are verified.
+// games are wanted, the bytes are those of its group, unless all are verified.
 func (b *Block) wordsOf(i int, few bool) (moves []byte, bit uint64, n uint32, err error) {
 	start, n, err := b.span(i)
 	if err != nil {
@@ -412,8 +412,7 @@ func (b *Block) split(i int, words []moveindex.Index) (start, line []moveindex.I
 	return words[1 : k+1], words[k+1 : len(words)-1], nil
 }
 
-// MainLine appends the moves of game n (from 1) of the block to dst: moves, and moveindex.Null. It does not verify that
-// they are legal.
+// MainLine appends the moves of game n (from 1) of the block to dst: moves, and moveindex.Null. They may be illegal.
 func (b *Block) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, err error) {
 	defer guard(&err)
 	words, err := b.load(n - 1)
@@ -466,8 +465,7 @@ func (b *Block) startOf(kind ColumnKind, i int, words []moveindex.Index) (positi
 	return p, err
 }
 
-// Result returns the result of game n (from 1) of the block. Unless all moves were wanted before, it verifies the words
-// of sixteen games alone.
+// Result returns the result of game n (from 1) of the block.
 func (b *Block) Result(n int) (_ game.Result, err error) {
 	defer guard(&err)
 	return b.result(n - 1)
@@ -494,7 +492,7 @@ func (b *Block) result(i int) (game.Result, error) {
 }
 
 // Tags gives g the result and the tags of game n (from 1) of the block; all else of g is reset. It walks over the tags
-// of the games before, unless they were asked for in order, or the game's own were asked for last.
+// of the games before, unless games are asked for in order, or again.
 func (b *Block) Tags(n int, g *game.Game) (err error) {
 	defer guard(&err)
 	i := n - 1
@@ -527,8 +525,8 @@ func (b *Block) Tags(n int, g *game.Game) (err error) {
 	return nil
 }
 
-// Tag returns the value of the first tag of a name of game n (from 1) of the block, and whether the game has one. It
-// walks over the tags of that name of the games before, unless they were asked for in order.
+// Tag returns the value of the first tag of a name of game n (from 1) of the block, and whether there is one. It walks
+// over that tag of the games before, unless games are asked for in order.
 func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
 	defer guard(&err)
 	i := n - 1
@@ -560,8 +558,8 @@ func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
 }
 
 // TagColumn returns the column of tags as docs/FORMAT.md has it, nil if no game has a tag, until another block is read.
-// For a search of text: a value stands in it byte by byte, with a byte 3 before each byte from 0 to 3, once at least
-// for all games that have it. Only the value of Result may be missing.
+// A search looks for a text there first: a value stands in it byte by byte, with a byte 3 before each byte from 0 to 3.
+// Only the value of Result may be missing.
 //
 // Cost: a fifth or less of what it takes to read the tags of all games.
 func (b *Block) TagColumn() (_ []byte, err error) {
@@ -578,8 +576,7 @@ func (b *Block) TagColumn() (_ []byte, err error) {
 	return b.raw[ColumnTags], nil
 }
 
-// Game reads game n (from 1) of the block into g, which is Reset, and verifies every move. Games can be read in any
-// order; tags cost least in the file's.
+// Game reads game n (from 1) of the block into g, which is Reset, and verifies every move.
 func (b *Block) Game(n int, g *game.Game) (err error) {
 	defer guard(&err)
 	i := n - 1
@@ -671,8 +668,8 @@ func (b *Block) openExceptions() error {
 // Style returns the layout of the block's text.
 func (b *Block) Style() (pgn.Style, error) { return decodeStyle(b.head.style) }
 
-// AppendText appends the very text of game n (from 1) of the block, up to where the next begins, and gives g, which may
-// be nil, the game. The text before a block's first game is in AppendAll alone.
+// AppendText appends the very text of game n (from 1) of the block, up to where the next begins, and gives g the game,
+// if it is not nil. The text before a block's first game is in AppendAll alone.
 func (b *Block) AppendText(dst []byte, n int, g *game.Game) (_ []byte, err error) {
 	defer guard(&err)
 	if g == nil {

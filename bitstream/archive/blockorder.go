@@ -9,9 +9,9 @@ type placedBlock struct {
 	first uint64 // the number of its first game; 0 if it is not known
 }
 
-// survey finds the order of the blocks of an archive that was edited. The last sound footer leads to them, and, where a
-// part of the index is damaged, to the last block of each number before it. Blocks that were added behind it follow.
-// Those that were edited behind it take their places if a sound trailer ends the edit.
+// survey finds the order of the blocks of an archive that was edited: that of the last sound footer or, where a part of
+// the index is damaged, the last block of each number before it. Blocks that were added behind it follow. Those that
+// were edited behind it take their places if a sound trailer ends the edit.
 func (s *salvager) survey(ctx context.Context) error {
 	t, err := NewReader(s.r, s.size)
 	if err == nil {

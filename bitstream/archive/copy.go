@@ -25,14 +25,11 @@ func (e *SourceError) Unwrap() error { return e.Err }
 // Copy writes the games of archives to one, in their order. The new archive unpacks to the texts of the old ones, one
 // after the other, and is canonical if one of them is. An error of one of the archives is a *SourceError.
 //
-// Without WithDense, blocks are verified and copied as they are. With it, the moves are stored in that form, and
-// nothing else changes: a single archive becomes what Pack makes of its text, with the same WithBlockGames.
+// Without WithDense, blocks are verified and copied as they are. With it, the moves are stored in that form: a single
+// archive becomes what Pack makes of its text, with the same WithBlockGames.
 //
 // With WithBlockGames, WithCanonical or another WithPolicy than Keep, the text is unpacked and packed again, and so it
 // keeps the layout that a canonical archive unpacks to.
-//
-// Of an edited archive, read by Reader.Ordered, the games are unpacked for the hash of the text, unless it is
-// canonical.
 func Copy(ctx context.Context, dst io.Writer, srcs []io.Reader, options ...CopyOption) (_ Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options)

@@ -12,20 +12,8 @@ import (
 	"ply11/moveindex"
 )
 
-// The moves of a block are in one of two forms: fixed, that is the columns of moves and their index, or dense, that is
-// the columns 11 and 12. Column 11 is a byte, the version of the dense model, and what a dense.Encoder makes of the
-// main lines of all games in turn. What it does not say is in the column of games:
-//
-//	of each game a byte   its plies, modulo 256
-//	of four games a byte  their results, two bits each, low bits first: the control code less that of 0-1; what is left is 0
-//	varint                the number of games of 256 plies and more; for each, two varints: the games
-//	                      without so many since the last one, and the plies div 256
-//	varint                the number of games with a start position; for each, a varint: the games
-//	                      without one since the last; and 36 bytes: its 26 words, packed, and two bits of 0. Of
-//	                      Chess960 the two bits are 1, and two bytes follow with the files of the rooks, three bits
-//	                      each, and four bits of 0
-//
-// A reader makes the words of the fixed form of them, once and as far as it is asked for them, so that all else is the
+// The moves of a block are in one of two forms: fixed, the columns 1 and 2, or dense, the columns 11 and 12. Of dense
+// moves a reader makes the words of the fixed form, once and as far as it is asked for them, so that all else is the
 // same in both.
 
 const (
@@ -294,5 +282,5 @@ func (b *Block) expand(kind ColumnKind) error {
 }
 
 // Dense reports whether the main lines are stored by package dense. They are decoded when they are first asked for,
-// each with those before it in the block; ply counts, results and start positions can be had without.
+// each with those before it in the block.
 func (b *Block) Dense() bool { return b.head.dense }

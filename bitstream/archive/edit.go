@@ -92,10 +92,10 @@ func (c *Change) tags(list []game.Tag) []game.Tag {
 //
 // The blocks that have the games are written again behind the archive, then the parts of the index that tell of them,
 // and a new footer. At any instant a reader finds in the file the archive that it held, or the one with all changes,
-// also if Edit is interrupted, ended by its context, or fails. It is not for two writers at once.
+// also if Edit is interrupted or fails. It is not for two writers at once.
 //
-// The old blocks stay in the file until a copy is made without them: what was taken out can be found there. Until then
-// the archive cannot be read front to back, which is ErrEdited, and has no hash of its text.
+// The old blocks stay in the file until a copy is made: what was taken out can be found there. Until then the archive
+// cannot be read front to back, which is ErrEdited, and has no hash of its text.
 //
 // Cost: some 0.1 s for each block, in the memory of one.
 func Edit(ctx context.Context, f File, size int64, changes []Change, options ...EditOption) (_ Stats, err error) {

@@ -219,8 +219,8 @@ func crowded(g *game.Game) bool { return !isStart(g) && !dense.Fits(&g.Start) }
 // forms: one such game would make a block of a thousand others plain.
 func (e *encoder) apart(g *game.Game) bool { return e.games() > 0 && e.crowded != crowded(g) }
 
-// startInWords returns a position with the greatest counters that a start in words has room for: the text of the game
-// has the true ones. It is not ok if the position is no Setup's.
+// startInWords returns a position with the greatest counters that a start in words has room for. It is not ok if the
+// position is no Setup's.
 func startInWords(p position.Position) (_ position.Position, ok bool) {
 	if p.HalfmoveClock() <= bitstream.MaxStartClock && p.FullmoveNumber() <= bitstream.MaxStartMove {
 		return p, true

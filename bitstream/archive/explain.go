@@ -22,9 +22,9 @@ import (
 )
 
 // Explain writes what the bytes of an archive say, front to back: every field with its offset, its bytes and its
-// meaning, each CRC with its state, and the words of main lines with their addresses and moves. What is wrong is told
-// where it stands, and after it the next part is looked for. Explain returns the first such error, a *CorruptError as a
-// rule, or one of reading or writing.
+// meaning, each CRC with its state, and the words of main lines with their addresses and moves. After what is wrong,
+// the next part is looked for. Explain returns the first such error, a *CorruptError as a rule, or one of reading or
+// writing.
 func Explain(w io.Writer, src io.Reader) (err error) {
 	defer guard(&err)
 	x := &explainer{w: bufio.NewWriter(w), r: bufio.NewReaderSize(src, 64<<10), text: sha256.New()}

@@ -12,8 +12,7 @@ import (
 )
 
 // The column of filters tells of each game what no later position can have again: the order in which pawns left their
-// first squares, or were taken there, and how many pieces are left at the end. A search for an exact position, or a
-// pawn on e2, or five pieces, passes over most games without looking at their moves.
+// first squares, or were taken there, and how many pieces are left at the end. A search passes over most games by it.
 
 const (
 	filterVersion = 1
@@ -26,7 +25,7 @@ const (
 
 // filterPawns is the order in which pawns are numbered while all are at home, four bits each, from the low end: those
 // that usually leave first come first, so that small numbers are frequent. A pawn is its file, and 8 more if it is
-// Black's: e2 e7 d2 d7 c2 c7 g2 g7 a2 a7 h2 h7 b2 b7 f2 f7.
+// Black's.
 const filterPawns = 0xd5_91_f7_80_e6_a2_b3_c4
 
 // filterSquare returns the bit of the pawn whose first square it is, as Need has them.

@@ -46,9 +46,8 @@ const (
 	maxTagNames = 1 << 18
 )
 
-// maxDensePlies returns how many plies a column of dense moves of n bytes may have. Master games have 2.9 plies a byte,
-// and a ply takes a microsecond: bytes that were made to take long take little longer than sound ones. 1,024 is for
-// blocks of a few short games.
+// maxDensePlies returns how many plies a column of dense moves of n bytes may have. Master games have 2.9 plies a byte:
+// bytes that were made to take long take little longer than sound ones.
 func maxDensePlies(n int) int { return 8*n + 1<<10 }
 
 // maxDenseGames returns how many games a column of games of n bytes may have. Games of different lengths have a byte
@@ -61,9 +60,8 @@ const (
 	mostBlockText = 2 * maxColumn
 )
 
-// maxText bounds what a block of n bytes of data holds: its text, the names and values of its tags, and what its layout
-// makes of games that have a patch. Each costs time to make. A usual game has some 20 bytes of text for each byte of
-// data.
+// maxText bounds what a block of n bytes of data holds: its text, its tags, and what its layout makes of games that
+// have a patch. Each costs time to make. A usual game has some 20 bytes of text for each byte of data.
 func maxText(n uint32) uint64 { return min(textRatio*uint64(n)+leastText, mostBlockText) }
 
 // leastData returns how many bytes of data a block that holds so much must have.
@@ -168,8 +166,8 @@ var (
 	ErrNotArchive = errors.New("not a ply11 archive")
 	// ErrVersion: the archive is of another version, or has a column that this reader does not know.
 	ErrVersion = errors.New("archive of an unknown version")
-	// ErrEdited: games were taken out or changed where the archive is, so that it cannot be read front to back. A
-	// Reader reads it, and Reader.Ordered gives what can be read so.
+	// ErrEdited: games were taken out or changed where the archive is, so that it cannot be read front to back: see
+	// Reader.Ordered.
 	ErrEdited = errors.New(
 		"games of the archive were edited: it is read as a file, and not from a pipe; ply11 compact changes that")
 	// ErrNoGame: there is no game or block of the number.
@@ -231,8 +229,8 @@ func cutOff(part string, at int64) error {
 
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// UnfinishedError tells what stands behind the last trailer of an archive: games that are being added or changed, or
-// whose writer was interrupted, or an archive whose end is damaged. Recover takes the games that are whole.
+// UnfinishedError tells what stands behind the last trailer of an archive: what is being written or was when its writer
+// was interrupted, or the rest of an archive whose end is damaged. Recover takes the games that are whole.
 type UnfinishedError struct {
 	Bytes int64
 	Games int // in the blocks that follow the archive without a gap

@@ -54,9 +54,8 @@ func checkFrame(b []byte) error {
 	return nil
 }
 
-// frameBlocks returns where the first block of a frame without a dictionary is. Before it are a mark of four bytes, a
-// descriptor, a byte of the window unless the frame is a single segment, and the length of the content in 0, 1, 2, 4 or
-// 8 bytes (3.1.1.1).
+// frameBlocks returns where the first block of a frame without a dictionary is: behind a mark of four bytes, a
+// descriptor, a byte of the window unless the frame is a single segment, and the length of the content (3.1.1.1).
 func frameBlocks(b []byte) int {
 	single, size := b[4]>>5&1 != 0, b[4]>>6
 	at := 5

@@ -10,10 +10,9 @@ import (
 	"ply11/moveindex"
 )
 
-// The column of the index tells where games begin in the column of moves: two bytes, the widths a and w, then, low bits
-// first, for each sixteen games the number of the first one's first word in a bits, and the length of each in words in
-// w bits. Any game is found by one anchor and at most fifteen additions. Behind it, of fixed moves, is for each sixteen
-// games the checksum of the bytes in which their words are.
+// The column of the index tells where games begin in the column of moves: the widths a and w, a byte each, then for
+// each sixteen games the number of the first one's first word in a bits, and the length of each in words in w bits;
+// then, of fixed moves, for each sixteen games the checksum of their words' bytes.
 
 // indexGroup is the number of games to an anchor.
 const indexGroup = 16

@@ -46,9 +46,8 @@ func (t *Reader) readRoot(tail []byte) error {
 	return nil
 }
 
-// openTail finds the last tail of a file whose header is sound: the file's end as a rule, and one before it if the last
-// writer did not finish. A tail counts if the blocks and tails from the header on lead to it: the bytes of one may
-// stand in a comment.
+// openTail finds the last tail of a file whose header is sound: the file's end, or one before it if the last writer did
+// not finish. A tail counts if the parts from the header on lead to it: the bytes of one may stand in a comment.
 func (t *Reader) openTail(tail []byte) error {
 	whole := t.size
 	bad := t.decodeEnd(tail)

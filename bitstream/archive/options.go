@@ -15,42 +15,34 @@ import (
 // An option that several functions take has a type that is of all of them, so that the compiler refuses an option where
 // it makes no sense. A value that an option does not take is a codec.ErrOption of the function that is given it.
 type (
-	// PackOption is an option of Pack.
 	PackOption interface {
 		apply(*options) error
 		pack()
 	}
-	// WriterOption is an option of NewWriter and NewSelection.
 	WriterOption interface {
 		apply(*options) error
 		write()
 	}
-	// CopyOption is an option of Copy.
 	CopyOption interface {
 		apply(*options) error
 		copy()
 	}
-	// AppendOption is an option of Append.
 	AppendOption interface {
 		apply(*options) error
 		append()
 	}
-	// EditOption is an option of Edit.
 	EditOption interface {
 		apply(*options) error
 		edit()
 	}
-	// UnpackOption is an option of Unpack.
 	UnpackOption interface {
 		apply(*options) error
 		unpack()
 	}
-	// VerifyOption is an option of Verify.
 	VerifyOption interface {
 		apply(*options) error
 		verify()
 	}
-	// RecoverOption is an option of Recover.
 	RecoverOption interface {
 		apply(*options) error
 		rescue()
@@ -168,8 +160,7 @@ func setIf(err error, do func(*options)) option {
 }
 
 // WithDense says how the moves are stored: with true by package dense, in about three bits a ply, with false in eleven
-// bits a ply, at addresses that can be computed. To read a game of dense moves, a reader decodes the games before it in
-// its block. A block with a move that package dense cannot code keeps eleven bits.
+// bits a ply, at addresses that can be computed. A block with a move that package dense cannot code keeps eleven bits.
 //
 // Without this option, Pack and Writers use eleven bits, and Copy and Append leave each block as it is.
 func WithDense(dense bool) StoreOption {
@@ -180,8 +171,8 @@ func WithDense(dense bool) StoreOption {
 	})
 }
 
-// WithFilter says whether blocks of fixed moves get the column of filters, some six bytes a game, by which searches
-// pass over games, and the archive search parts, by which they pass over blocks. Without this option it gets both.
+// WithFilter says whether blocks of fixed moves get filters, some six bytes a game, by which searches pass over games,
+// and the archive search parts, by which they pass over blocks. Without this option it gets both.
 func WithFilter(filter bool) StoreOption {
 	return set(func(o *options) { o.noFilter = !filter })
 }
@@ -233,7 +224,7 @@ func WithLineEnds(lineEnds bool) JoinOption {
 }
 
 // WithDiscard says whether a writer that changes an archive where it is writes over all that stands behind it. Without
-// it what would be lost is an *UnfinishedError, and the file stays as it is: see Reader.WouldLose.
+// it what would be lost is an *UnfinishedError: see Reader.WouldLose.
 func WithDiscard(discard bool) InPlaceOption {
 	return set(func(o *options) { o.discard = discard })
 }

@@ -9,8 +9,7 @@ import (
 )
 
 // Ordered returns the archive as one that can be read front to back: its blocks in their order, with the present
-// numbers of their games, and behind them the index. Of an archive that was not edited it is what Copy makes of it. The
-// Reader is not for other use until all is read.
+// numbers of their games, and the index. The Reader is not for other use until all is read.
 //
 // Cost: blocks are copied one at a time. Only their headers are verified.
 func (t *Reader) Ordered() io.Reader {
@@ -20,8 +19,8 @@ func (t *Reader) Ordered() io.Reader {
 	return o
 }
 
-// Fragmented reports whether the archive has many blocks of few games, as many small additions leave them: their
-// headers take space, and their columns compress badly.
+// Fragmented reports whether the archive has many blocks of few games, as many small additions leave them: they take
+// more space.
 func (t *Reader) Fragmented() bool {
 	n := t.blocks
 	return n >= 2*indexGroup && t.stats.Games < indexGroup*n && t.stats.Text < int64(n)*blockText/8 &&

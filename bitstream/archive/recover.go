@@ -204,10 +204,9 @@ func (t *Reader) pieces() error {
 // nor the footer. The recovered games have new numbers.
 //
 // A block with sound moves whose tags, annotations or layout are damaged is recovered without them, and the new archive
-// is canonical. Several archives one after the other, as cat makes them, are recovered into one; the report counts
-// their games one after the other.
+// is canonical. Several archives one after the other, as cat makes them, become one.
 //
-// The file is read twice: dst gets nothing before all that its header says is known.
+// The file is read twice.
 func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, options ...RecoverOption) (rep *Report,
 	err error) {
 	defer guard(&err)

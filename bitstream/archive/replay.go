@@ -35,7 +35,7 @@ func (b *Block) appendWords(dst []moveindex.Index) (_ []moveindex.Index, err err
 
 // Replay calls yield with each position of the main lines of the block: of its game n (from 1), the one after ply
 // plies, from 0. The position must not be kept or changed. When yield returns false, the next game comes. Moves are not
-// verified, as a writer stored legal ones; Verify verifies them.
+// verified, as a writer stored legal ones.
 //
 // Cost: about 10 ns a ply (see BenchmarkReadPositions).
 func (b *Block) Replay(yield func(n, ply int, p *position.Position) bool) (err error) {

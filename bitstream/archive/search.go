@@ -10,9 +10,8 @@ import (
 	"ply11/game"
 )
 
-// A search part tells of the blocks of the part of the index after it what is needed to pass over them: the years, the
-// ratings, and the names of the players. What many blocks have stands together, so that a search over a network reads
-// little of each part.
+// A search part tells the years, the ratings, and the names of the players of the blocks of the part of the index after
+// it. What many blocks have stands together, so that a search over a network reads little of each part.
 
 // A table is cut into slices, each of them a column.
 const (
@@ -430,8 +429,8 @@ func (s *searchPart) hides(block int, k *searchKeys) (string, error) {
 	return "", nil
 }
 
-// Summary tells what the games of a block may have. What cannot be read, or is damaged, may be anything: the block
-// itself tells what is wrong. It is valid until the Reader is asked for another block.
+// Summary tells what the games of a block may have, until the Reader is asked for another block. What cannot be read
+// may be anything: the block itself tells what is wrong.
 type Summary struct {
 	part  *searchPart
 	block int
@@ -463,8 +462,8 @@ func (s Summary) HasPlayer(name string) bool {
 
 // Summary returns what a search part tells of block n (from 1), and whether there is one.
 //
-// Cost: for each 64 blocks, some 3 kB of the index are read, and at most 8 KiB of each kind that is asked for, as a
-// rule.
+// Cost: for each 64 blocks, some 3 kB of the index are read, and as a rule at most 8 KiB of each kind that is asked
+// for.
 func (t *Reader) Summary(n int) (s Summary, ok bool, err error) {
 	defer guard(&err)
 	if n <= 0 || n > t.blocks {

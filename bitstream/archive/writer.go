@@ -54,11 +54,11 @@ func NewWriter(w io.Writer, options ...WriterOption) *Writer {
 	return newWriter(w, flagCanonical, options)
 }
 
-// NewSelection returns a Writer to w whose archive keeps the texts of its games. It is what writes the games that a
-// search found: Copy copies a game of another archive, to the byte and with its mark of an invalid game.
+// NewSelection returns a Writer to w whose archive keeps the texts of its games: it is for the games that a search
+// found. Copy copies a game of another archive, to the byte and with its mark of an invalid game.
 //
-// Text that belongs to no game (before a file's first) is not copied. A text without an end of line is given one if
-// another game follows. Its Close must be called.
+// Text that belongs to no game is not copied. A text without an end of line is given one if another game follows. Its
+// Close must be called.
 func NewSelection(w io.Writer, options ...WriterOption) *Writer {
 	t := newWriter(w, 0, options)
 	t.sum = sha256.New()
