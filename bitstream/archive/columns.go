@@ -111,8 +111,7 @@ func (w *columnWriter) place() {
 	}
 }
 
-// put adds a column, compressed if that is asked for and makes it smaller. They come in the order of their kinds; an
-// empty one is left out.
+// put adds a column, compressed if that is asked for and makes it smaller. An empty one is left out.
 func (w *columnWriter) put(kind ColumnKind, raw []byte, compress bool) {
 	if len(raw) == 0 {
 		return
@@ -160,13 +159,12 @@ func (w *columnWriter) add(c column, at int) {
 	w.list = append(w.list, c)
 }
 
-// setMoves makes the columns of main lines: dense if that is asked for, unless a move is illegal or there are more
-// plies than maxDensePlies, else fixed, with filters. Of putFixed and putDense, which come at the places of their
-// kinds, one does nothing. Dense moves have no filters: a search must decode the games before one in any case.
-func (w *columnWriter) setMoves(words []moveindex.Index, lengths []uint32, plies int, denseMoves bool) {
-	w.moves, w.games, w.index, w.filter = w.moves[:0], w.games[:0], w.index[:0], w.filter[:0]
-	w.count = len(lengths)
-	if len(lengths) == 0 {
+// putMoves adds the columns of main lines: dense if that is asked for, unless a move is illegal or there are more plies
+// than maxDensePlies, else fixed, with filters. Dense moves have none: a search must decode the games before one in any
+// case.
+func (w *columnWriter) putMoves(words []moveindex.Index, lengths []uint32, plies int, denseMoves bool) {
+	w.games = w.games[:0]
+	if w.count = len(lengths); w.count == 0 {
 		return
 	}
 	if denseMoves {
@@ -174,34 +172,22 @@ func (w *columnWriter) setMoves(words []moveindex.Index, lengths []uint32, plies
 			w.dense = new(dense.Encoder)
 		}
 		var ok bool
-		w.moves, ok = appendDense(w.moves, w.dense, words, lengths)
+		w.moves, ok = appendDense(w.moves[:0], w.dense, words, lengths)
 		if ok && plies <= maxDensePlies(len(w.moves)) {
 			w.games = appendGames(w.games, words, lengths)
+			w.put(ColumnDense, w.moves, false)
+			w.put(columnGames, w.games, true)
 			return
 		}
 	}
-	w.index = appendIndex(w.index, lengths)
 	p := bitstream.NewPackerBytes(w.moves[:0], 0)
 	p.Words(words)
 	w.moves = p.Bytes()
-	w.index = appendSums(w.index, lengths, w.moves)
+	w.index = appendSums(appendIndex(w.index[:0], lengths), lengths, w.moves)
+	w.put(columnIndex, w.index, false)
+	w.put(ColumnMoves, w.moves, false)
 	if !w.noFilter {
-		w.filter = appendFilter(w.filter, words, lengths)
+		w.filter = appendFilter(w.filter[:0], words, lengths)
+		w.put(ColumnFilter, w.filter, true)
 	}
 }
-
-func (w *columnWriter) putFixed() {
-	if len(w.games) == 0 {
-		w.put(columnIndex, w.index, false)
-		w.put(ColumnMoves, w.moves, false)
-	}
-}
-
-func (w *columnWriter) putDense() {
-	if len(w.games) > 0 {
-		w.put(ColumnDense, w.moves, false)
-		w.put(columnGames, w.games, true)
-	}
-}
-
-func (w *columnWriter) putFilter() { w.put(ColumnFilter, w.filter, true) }

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -190,38 +189,21 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		return err
 	}
 	b.all = words
-	plies := 0
-	r.lengths = r.lengths[:0]
+	if err := b.completePlies(); err != nil {
+		return err
+	}
 	for i := range b.Len() {
-		_, n, err := b.address(i)
-		if err != nil {
-			return err
-		}
 		if _, err := b.result(i); err != nil {
 			return err
 		}
-		plies += n
-		_, length, _ := b.span(i)
-		r.lengths = append(r.lengths, length)
 	}
-	if plies != b.Plies() {
-		return b.corrupt(columnIndex, -1, fmt.Sprintf("%d plies, not %d", plies, b.Plies()))
+	if r.lengths, err = b.appendLengths(r.lengths[:0]); err != nil {
+		return err
 	}
 	w := &r.columns
 	w.begin(out.data[:0])
-	w.setMoves(words, r.lengths, plies, r.form == denseForm)
-	w.putFixed()
-	// What is made anew comes where its kind has its place.
-	dense, filter := false, false
+	w.putMoves(words, r.lengths, b.Plies(), r.form == denseForm)
 	for _, c := range b.head.columns {
-		if c.kind > columnGames && !dense {
-			w.putDense()
-			dense = true
-		}
-		if c.kind > ColumnFilter && !filter {
-			w.putFilter()
-			filter = true
-		}
 		switch c.kind {
 		case columnIndex, ColumnMoves, ColumnDense, columnGames, ColumnFilter:
 		case columnExceptions: // as long as the other columns ask for
@@ -245,12 +227,6 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		default:
 			w.copy(c, b.data[c.offset:c.offset+c.stored])
 		}
-	}
-	if !dense {
-		w.putDense()
-	}
-	if !filter {
-		w.putFilter()
 	}
 	out.head = b.head
 	holds, err := b.textHeld()

@@ -268,8 +268,7 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 		style: encodeStyle(&e.style)}
 	w := &e.columns
 	w.begin(dst)
-	w.setMoves(e.words, e.lengths, int(e.plies), e.dense)
-	w.putFixed()
+	w.putMoves(e.words, e.lengths, int(e.plies), e.dense)
 	if len(e.lengths) > 0 {
 		e.raw = e.tags.appendColumn(e.raw[:0])
 		w.put(ColumnTags, e.raw, true)
@@ -290,8 +289,6 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 		e.raw = append(e.raw, e.patches...)
 		w.put(columnExceptions, e.raw, true)
 	}
-	w.putDense()
-	w.putFilter()
 	if e.keys = nil; !w.noFilter {
 		e.keys = e.tagged.take()
 	}

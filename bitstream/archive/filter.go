@@ -219,13 +219,9 @@ func (b *Block) completeFilter() error {
 	if err != nil {
 		return err
 	}
-	lengths := make([]uint32, 0, b.Len())
-	for i := range b.Len() {
-		_, n, err := b.span(i)
-		if err != nil {
-			return err
-		}
-		lengths = append(lengths, n)
+	lengths, err := b.appendLengths(nil)
+	if err != nil {
+		return err
 	}
 	want := appendFilter(nil, words, lengths)[1:]
 	if bytes.Equal(want, f.raw) {

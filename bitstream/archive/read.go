@@ -165,58 +165,40 @@ func (t *Reader) locate(n uint64, game bool) (location, error) {
 		}
 		return n >= uint64(before.blocks) && n < uint64(before.blocks+s.blocks)
 	}
-	leaf := &t.nodes[0]
-	if leaf.at == 0 || !covers(leaf.before, leaf.all) {
-		leaf = nil
-		var before span
-		for level := levels - 1; level >= 0 && leaf == nil; level-- {
-			for _, e := range t.root.top[level] {
-				s := e.spanOf(level)
-				if covers(before, s) {
-					var err error
-					if leaf, err = t.descend(level, e, before, covers); err != nil {
-						return location{}, err
-					}
-					break
-				}
-				before = before.plus(s)
-			}
-		}
-	}
-	if leaf != nil {
-		before := leaf.before
-		for _, e := range leaf.refs {
-			s := e.spanOf(-1)
+	var before span
+	find := func(refs []ref, level int) (ref, bool) {
+		for _, e := range refs {
+			s := e.spanOf(level)
 			if covers(before, s) {
-				return location{e, before}, nil
+				return e, true
 			}
 			before = before.plus(s)
+		}
+		return ref{}, false
+	}
+	leaf := &t.nodes[0]
+	found := leaf.at != 0 && covers(leaf.before, leaf.all)
+	for level := levels - 1; level >= 0 && !found; level-- {
+		var e ref
+		for e, found = find(t.root.top[level], level); found; level-- {
+			part := &t.nodes[level]
+			if part.at != e.at {
+				if err := t.loadPart(part, level, e); err != nil {
+					return location{}, err
+				}
+			}
+			if part.before = before; level == 0 {
+				break
+			}
+			e, found = find(part.refs, level-1)
+		}
+	}
+	if before = leaf.before; found {
+		if e, ok := find(leaf.refs, -1); ok {
+			return location{e, before}, nil
 		}
 	}
 	return location{}, corruptPart("index", 0, "it does not have all blocks")
-}
-
-// descend returns the part of level 0 that has what is looked for.
-func (t *Reader) descend(level int, e ref, before span, covers func(before, s span) bool) (*node, error) {
-	for ; ; level-- {
-		n := &t.nodes[level]
-		if n.at != e.at {
-			if err := t.loadPart(n, level, e); err != nil {
-				return nil, err
-			}
-		}
-		n.before = before
-		if level == 0 {
-			return n, nil
-		}
-		for _, e = range n.refs {
-			s := e.spanOf(level - 1)
-			if covers(before, s) {
-				break
-			}
-			before = before.plus(s)
-		}
-	}
 }
 
 func (t *Reader) loadPart(n *node, level int, e ref) error {

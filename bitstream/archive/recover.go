@@ -104,15 +104,16 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 	if err != nil || t.size != size {
 		return nil, nil
 	}
-	if t.pieces() != nil {
-		return nil, nil
-	}
 	var front [headerSize]byte
 	if n, err := r.ReadAt(front[:], 0); n < len(front) && err != nil {
 		return nil, nil
 	}
 	if h, err := decodeHeader(front[:]); err != nil || h != t.header {
 		return nil, nil
+	}
+	c := chain{walk: walk{header: t.header}, r: r, size: size}
+	if err := c.follow(); err != nil || c.end != size {
+		return nil, nil // there are other bytes than those of blocks and of what belongs to the index
 	}
 	type result struct {
 		search Summary
@@ -176,28 +177,6 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 	}
 	rep.SHA256, rep.Hashed = s.SHA256, s.Hashed
 	return rep, nil
-}
-
-// pieces verifies that there is nothing in the file but what the index tells of, and what became old by appending.
-func (t *Reader) pieces() error {
-	type piece struct{ at, size int64 }
-	list := []piece{{0, headerSize}, {int64(t.end.at), int64(t.end.size) + trailerSize}}
-	if err := t.entries(func(_ int, e ref) { list = append(list, piece{int64(e.at), int64(e.size)}) }); err != nil {
-		return err
-	}
-	slices.SortFunc(list, func(a, b piece) int { return cmp.Compare(a.at, b.at) })
-	next := int64(0)
-	for _, p := range list {
-		if p.at != next {
-			c := chain{walk: walk{header: t.header}, r: t.r, size: t.size}
-			if err := c.follow(); err != nil || c.end != t.size {
-				return cmp.Or(err, error(errTruncated))
-			}
-			return nil
-		}
-		next += p.size
-	}
-	return nil
 }
 
 // Recover writes what Verify finds whole to a new archive, and reports what it leaves out. It needs neither the header

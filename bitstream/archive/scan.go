@@ -212,6 +212,10 @@ func (b *Block) complete() (err error) {
 			return err
 		}
 	}
+	return b.completePlies()
+}
+
+func (b *Block) completePlies() error {
 	plies := 0
 	for i := range b.Len() {
 		_, n, err := b.address(i)
@@ -224,6 +228,18 @@ func (b *Block) complete() (err error) {
 		return b.corrupt(columnIndex, -1, fmt.Sprintf("%d plies, not %d", plies, b.Plies()))
 	}
 	return nil
+}
+
+// appendLengths appends the lengths of all games in words.
+func (b *Block) appendLengths(dst []uint32) ([]uint32, error) {
+	for i := range b.Len() {
+		_, n, err := b.span(i)
+		if err != nil {
+			return dst, err
+		}
+		dst = append(dst, n)
+	}
+	return dst, nil
 }
 
 func (b *Block) completeSums() error {
