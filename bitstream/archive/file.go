@@ -46,10 +46,7 @@ func (f *fileWriter) block(b *packedBlock) error {
 	f.index = append(f.index, b.head.ref(f.stats.Bytes, b.data[:b.head.size]))
 	f.search = append(f.search, b.keys)
 	f.write(b.data)
-	f.stats.Games += int(b.head.games)
-	f.stats.Plies += int64(b.head.plies)
-	f.stats.Text += int64(b.head.text)
-	f.stats.Blocks++
+	f.stats.add(&b.head)
 	if b.head.find(ColumnMoves) >= 0 {
 		f.stats.Fixed++
 	}

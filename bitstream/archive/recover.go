@@ -163,7 +163,7 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 			dense++
 		}
 		text.Write(out.text)
-		rep.add(b)
+		rep.add(&b.head)
 		rep.Bytes = b.at + b.Size()
 		o.progress(rep.Stats)
 		return nil
@@ -526,7 +526,7 @@ func (s *salvager) judge() error {
 	b := &s.b
 	whole := func(state blockState, text []byte) {
 		s.sum.Write(text)
-		s.rep.add(b)
+		s.rep.add(&b.head)
 		s.states = append(s.states, state)
 	}
 	err := b.Verify()

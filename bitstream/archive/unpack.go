@@ -33,7 +33,7 @@ func Unpack(ctx context.Context, dst io.Writer, src io.Reader, options ...Unpack
 			}
 		}, func(b *Block, text *[]byte) error {
 			sum.Write(*text)
-			stats.add(b)
+			stats.add(&b.head)
 			stats.Bytes = b.at + b.Size()
 			if _, err := dst.Write(*text); err != nil {
 				return err
@@ -52,10 +52,10 @@ func Unpack(ctx context.Context, dst io.Writer, src io.Reader, options ...Unpack
 	return stats, err
 }
 
-func (s *Stats) add(b *Block) {
-	s.Games += b.Len()
-	s.Plies += int64(b.head.plies)
-	s.Text += int64(b.head.text)
+func (s *Stats) add(h *head) {
+	s.Games += int(h.games)
+	s.Plies += int64(h.plies)
+	s.Text += int64(h.text)
 	s.Blocks++
 }
 
