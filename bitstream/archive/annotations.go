@@ -5,7 +5,6 @@ package archive
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -250,13 +249,12 @@ func appendClock(dst []byte, form int, value int64) []byte {
 	if form == 2 {
 		seconds /= 10
 	}
-	if form == 1 {
-		dst = fmt.Appendf(dst, "%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
-	} else {
-		dst = appendInt(dst, seconds/3600)
-		m, s := seconds/60%60, seconds%60
-		dst = append(dst, ':', byte('0'+m/10), byte('0'+m%10), ':', byte('0'+s/10), byte('0'+s%10))
+	if form == 1 && seconds < 10*3600 {
+		dst = append(dst, '0')
 	}
+	dst = appendInt(dst, seconds/3600)
+	m, s := seconds/60%60, seconds%60
+	dst = append(dst, ':', byte('0'+m/10), byte('0'+m%10), ':', byte('0'+s/10), byte('0'+s%10))
 	if form == 2 {
 		dst = append(dst, '.', byte('0'+value%10))
 	}
@@ -336,7 +334,6 @@ func (e *noteEncoder) column() []byte {
 
 func (e *noteEncoder) variations() []byte { return append(e.low, e.high...) }
 
-// notes are decoded columns of annotations.
 type notes struct {
 	columns [numNotes][]byte // steps, text, low and high bytes of words, clocks, times, evals
 	games   []noteStart

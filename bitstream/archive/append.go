@@ -37,10 +37,11 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 	if err != nil {
 		return Stats{}, err
 	}
-	r, err := openToWrite(f, size, o.discard)
+	a, err := openToWrite(f, size, &o)
 	if err != nil {
 		return Stats{}, err
 	}
+	r := a.r
 	scanners := make([]*Scanner, len(srcs))
 	for i, src := range srcs {
 		s := NewScanner(src)
@@ -52,11 +53,7 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 			return r.stats, &SourceError{i, fmt.Errorf("%w: it is canonical, and the archive is not", ErrInPlace)}
 		}
 	}
-	end := r.size
-	w := &writerAt{f, end}
-	a := appender{r: r, w: w, recode: recoder{form: o.form, search: !o.noFilter, columns: columnWriter{
-		zstd: newZstd(), noFilter: o.noFilter}}}
-	a.begin()
+	a.recode = recoder{form: o.form, search: !o.noFilter, columns: columnWriter{zstd: newZstd(), noFilter: o.noFilter}}
 	if a.lineEnds = o.lineEnds; o.lineEnds && r.blocks > 0 && len(srcs) > 0 {
 		last, err := r.Block(r.blocks)
 		if err == nil {
@@ -66,29 +63,47 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 			return r.stats, err
 		}
 	}
-	err = f.Truncate(end) // what stands behind it, and is to be discarded
-	for i := 0; i < len(scanners) && err == nil; i++ {
-		if err = a.add(ctx, scanners[i], o.progress); err != nil && !errors.Is(err, a.out.err) {
-			err = &SourceError{i, err}
+	return a.write(func() error {
+		for i, s := range scanners {
+			if err := a.add(ctx, s, o.progress); err != nil && !errors.Is(err, a.out.err) {
+				return &SourceError{i, err}
+			} else if err != nil {
+				return err
+			}
 		}
+		a.out.setMeta(o.meta)
+		return nil
+	})
+}
+
+// openToWrite opens an archive to write on where it ends. It is an error if something would be lost.
+func openToWrite(f File, size int64, o *options) (*appender, error) {
+	r, err := NewReader(f, size)
+	if err == nil && !o.discard {
+		err = r.WouldLose()
+	}
+	if err != nil {
+		return nil, err
+	}
+	a := &appender{r: r, w: &writerAt{f, r.size}}
+	a.begin()
+	return a, nil
+}
+
+// write writes behind the archive, and then a new end. If that fails, the archive is what it was.
+func (a *appender) write(do func() error) (Stats, error) {
+	end := a.r.size
+	err := a.w.f.Truncate(end) // what stands behind it, and is to be discarded
+	if err == nil {
+		err = do()
 	}
 	if err == nil {
-		a.out.setMeta(o.meta)
 		err = a.finish()
 	}
 	if err != nil {
-		return r.stats, errors.Join(err, f.Truncate(end))
+		return a.r.stats, errors.Join(err, a.w.f.Truncate(end))
 	}
 	return a.out.stats, nil
-}
-
-// openToWrite is NewReader, with an error if something would be lost.
-func openToWrite(f File, size int64, discard bool) (*Reader, error) {
-	r, err := NewReader(f, size)
-	if err == nil && !discard {
-		err = r.WouldLose()
-	}
-	return r, err
 }
 
 // writerAt writes one piece after the other, and beforehand zeros behind it where a trailer would be: no bytes of games
@@ -209,7 +224,6 @@ func (a *appender) finish() error {
 	if a.out.err != nil {
 		return a.out.err
 	}
-	// The zeros behind the footer are as long as the trailer.
 	if err := a.w.f.Sync(); err != nil {
 		return err
 	}

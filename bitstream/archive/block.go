@@ -76,7 +76,6 @@ type Block struct {
 	scratch []byte
 }
 
-// reset forgets what is known of the columns.
 func (b *Block) reset() {
 	for i := range b.raw {
 		b.done[i], b.errs[i], b.raw[i] = false, nil, nil
@@ -212,7 +211,6 @@ func (b *Block) open(kind ColumnKind) error {
 	return b.prepare(kind)
 }
 
-// noteMarks returns the marks of the block.
 func (b *Block) noteMarks() (marks, error) {
 	if len(b.marks) == 0 {
 		steps, err := b.column(ColumnAnnotations)
@@ -350,10 +348,8 @@ func (b *Block) span(i int) (start, n uint32, err error) {
 	if err := b.holds(i); err != nil {
 		return 0, 0, err
 	}
-	if !b.done[columnIndex] || b.errs[columnIndex] != nil {
-		if _, err := b.column(columnIndex); err != nil {
-			return 0, 0, err
-		}
+	if _, err := b.column(columnIndex); err != nil {
+		return 0, 0, err
 	}
 	start, n = b.index.game(i)
 	return start, n, nil
@@ -453,7 +449,6 @@ func (b *Block) Start(n int) (_ position.Position, err error) {
 	return b.startOf(columnGames, i, start[min(len(start), 1):])
 }
 
-// startOf returns the start position of game i from its words in a column.
 func (b *Block) startOf(kind ColumnKind, i int, words []moveindex.Index) (position.Position, error) {
 	if len(words) == 0 {
 		return usual, nil
@@ -533,10 +528,8 @@ func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
 	if err := b.holds(i); err != nil {
 		return "", false, err
 	}
-	if !b.done[ColumnTags] || b.errs[ColumnTags] != nil {
-		if _, err := b.column(ColumnTags); err != nil {
-			return "", false, err
-		}
+	if _, err := b.column(ColumnTags); err != nil {
+		return "", false, err
 	}
 	w := b.tags.walk(name)
 	if w.id < 0 {

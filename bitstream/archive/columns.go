@@ -12,7 +12,6 @@ import (
 	"ply11/moveindex"
 )
 
-// columnWriter puts the columns of a block together.
 type columnWriter struct {
 	zstd  *zstd.Encoder
 	data  []byte // what stands before the block, room for its header, and the columns
@@ -93,7 +92,6 @@ func (w *columnWriter) pad(least int) {
 	w.add(c, at)
 }
 
-// place puts the columns in the order of their ranks.
 func (w *columnWriter) place() {
 	order := make([]int, len(w.list))
 	for i := range order {

@@ -157,7 +157,6 @@ func textBlock(text []byte) *packedBlock {
 	return p
 }
 
-// recoder stores blocks in another form.
 type recoder struct {
 	form    form
 	search  bool // search parts are made

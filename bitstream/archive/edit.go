@@ -32,7 +32,6 @@ type Change struct {
 // ErrChange: a change cannot be made. Nothing is then changed.
 var ErrChange = errors.New("the game cannot be changed so")
 
-// fixedTags are the tags that say where the moves begin.
 var fixedTags = []string{"FEN", "SetUp", "Variant"}
 
 func (c *Change) check(games int) error {
@@ -104,44 +103,37 @@ func Edit(ctx context.Context, f File, size int64, changes []Change, options ...
 	if err != nil {
 		return Stats{}, err
 	}
-	r, err := openToWrite(f, size, o.discard)
+	a, err := openToWrite(f, size, &o)
 	if err != nil {
 		return Stats{}, err
 	}
 	for i := range changes {
-		if err := changes[i].check(r.Len()); err != nil {
-			return r.stats, err
+		if err := changes[i].check(a.r.Len()); err != nil {
+			return a.r.stats, err
 		}
 	}
 	if len(changes) == 0 {
-		return r.stats, nil
+		return a.r.stats, nil
 	}
 	changes = slices.Clone(changes)
 	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.Game, b.Game) })
-	end := r.size
-	a := appender{r: r, w: &writerAt{f, end}}
-	a.begin()
 	a.sum = nil
 	a.out.edited = true
-	e := editor{appender: &a, enc: newEncoder(&options0, newZstd()), fresh: map[int]ref{}, keys: map[int]*searchKeys{}}
+	e := editor{appender: a, enc: newEncoder(&options0, newZstd()), fresh: map[int]ref{}, keys: map[int]*searchKeys{}}
 	e.enc.limits = keptGames
-	err = f.Truncate(end) // what stands behind it, and is to be discarded
-	for len(changes) > 0 && err == nil {
-		if err = ctx.Err(); err == nil {
-			changes, err = e.block(changes)
+	return a.write(func() error {
+		for len(changes) > 0 {
+			err := ctx.Err()
+			if err == nil {
+				changes, err = e.block(changes)
+			}
+			if err != nil {
+				return err
+			}
+			o.progress(a.out.stats)
 		}
-		o.progress(a.out.stats)
-	}
-	if err == nil {
-		err = e.index()
-	}
-	if err == nil {
-		err = a.finish()
-	}
-	if err != nil {
-		return r.stats, errors.Join(err, f.Truncate(end))
-	}
-	return a.out.stats, nil
+		return e.index()
+	})
 }
 
 var options0 options
@@ -372,7 +364,6 @@ func (e *editor) retag(c *Change, style *pgn.Style, exact, invalid bool) error {
 	return nil
 }
 
-// replaceResult changes the result at the end of a text, if it stands there.
 func replaceResult(text []byte, was, is game.Result) []byte {
 	end := bytes.TrimRight(text, " \t\r\n")
 	moves, ok := bytes.CutSuffix(end, []byte(was.String()))

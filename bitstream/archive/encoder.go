@@ -19,7 +19,6 @@ import (
 	"ply11/position"
 )
 
-// encoder makes blocks of games.
 type encoder struct {
 	columns columnWriter
 	dense   bool
@@ -196,7 +195,6 @@ const maxGame = maxColumn / 4
 type limits struct{ text, tags, words int }
 
 var (
-	// newGames are the limits of games that come from anywhere.
 	newGames = limits{maxGame, maxTagNames / 4, maxColumn / 4}
 	// keptGames are those of games of a block that is made again: what a reader takes is not refused.
 	keptGames = limits{mostBlockText, maxTagNames, maxColumn / 2}
@@ -212,7 +210,6 @@ func (e *encoder) full() bool { return e.made >= blockText || e.manyTags() }
 
 func (e *encoder) manyTags() bool { return e.tags.held >= blockText || e.tags.count >= maxTagNames/2 }
 
-// crowded reports whether a game begins with more pieces than package dense can code.
 func crowded(g *game.Game) bool { return !isStart(g) && !dense.Fits(&g.Start) }
 
 // apart reports whether the block must end before a game. What cannot be coded densely has blocks of its own, in both
@@ -261,7 +258,6 @@ func (e *encoder) main(g *game.Game) error {
 
 func (e *encoder) games() int { return len(e.lengths) }
 
-// block appends the block of what was added.
 func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) {
 	h := head{first: first, number: number, games: uint32(len(e.lengths)), words: uint32(len(e.words)),
 		plies: e.plies, departing: uint32(e.departing), text: e.text, textCRC: e.textCRC,

@@ -30,7 +30,6 @@ func (e *Exception) flags() byte {
 // noExceptions is the column without lead and exceptions: it is there to be padded.
 var noExceptions = []byte{0, 0}
 
-// exceptions are a decoded column: what stands before the first game, and each game's exception.
 type exceptions struct {
 	lead []byte
 	list []gameException

@@ -49,7 +49,6 @@ type explainer struct {
 	words []moveindex.Index
 }
 
-// fault tells what is wrong, if anything is, and keeps the first.
 func (x *explainer) fault(err error) {
 	if err == nil {
 		return
@@ -371,7 +370,6 @@ func (x *explainer) tail(bad error) bool {
 	return right
 }
 
-// refs explains entries of a level, of blocks if it is -1.
 func (x *explainer) refs(at int64, b []byte, level int) {
 	for ; len(b) >= indexEntry; b, at = b[indexEntry:], at+indexEntry {
 		e := decodeRef(b)

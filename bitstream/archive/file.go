@@ -38,7 +38,6 @@ func (f *fileWriter) write(b []byte) {
 	f.stats.Bytes += int64(n)
 }
 
-// block writes a block with the numbers that it has here.
 func (f *fileWriter) block(b *packedBlock) error {
 	b.head.first = uint64(f.stats.Games) + 1
 	b.head.number = uint32(f.stats.Blocks)

@@ -44,7 +44,6 @@ func takeNibble(list uint64, r uint) (nibble uint, rest uint64) {
 	return uint(list >> (4 * r) & 15), list&low | list>>4&^low
 }
 
-// filterGame makes the filter of a game that begins in the usual position.
 func filterGame(line []moveindex.Index) (f [filterBytes]byte) {
 	for i := range filterOrder / 2 {
 		f[i] = filterEnd | filterEnd<<4
@@ -130,7 +129,6 @@ type Need struct {
 	Men  [2]int // the greatest numbers of men, White's and Black's, kings counted
 }
 
-// verdict is what a part of an order tells.
 type verdict uint32
 
 const (
@@ -209,7 +207,6 @@ func (f *Filter) May(n int, need *Need) bool {
 	return true
 }
 
-// completeFilter makes the filters of a block again, and compares them.
 func (b *Block) completeFilter() error {
 	f, ok, err := b.Filter()
 	if err != nil || !ok {

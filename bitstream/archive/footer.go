@@ -74,7 +74,6 @@ func userName(s string) bool {
 		!strings.ContainsFunc(s, unicode.IsControl)
 }
 
-// ref is what the index says of a block, or of a part of itself.
 type ref struct {
 	at    uint64
 	games uint64
@@ -200,7 +199,6 @@ func sumOf(refs []ref, level int) (s span) {
 	return s
 }
 
-// root is the footer.
 type root struct {
 	stats  Stats
 	head   header

@@ -23,7 +23,6 @@ import (
 // Version is the version of the format.
 const Version = 1
 
-// Sizes and limits of the format.
 const (
 	headerSize   = 32
 	blockFixed   = 60 // a block's header without its columns and CRC
@@ -34,7 +33,6 @@ const (
 	maxBlockHead = blockFixed + maxColumns*columnEntry + 4
 	leastBlock   = blockFixed + 4
 
-	// mostBlockGames is the most games of a block.
 	mostBlockGames = 65535
 	// maxColumn is the greatest length of a column in bytes, stored or decompressed.
 	maxColumn = 16 << 20
@@ -262,7 +260,6 @@ func digestOf(parts ...[]byte) (d digest) {
 	return digest(h.Sum(nil))
 }
 
-// checksum is CRC-32C (Castagnoli).
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
 var le = binary.LittleEndian
@@ -329,7 +326,6 @@ func mark(m uint32) [4]byte { return [4]byte(le.AppendUint32(nil, m)) }
 
 func seal(b []byte) []byte { return le.AppendUint32(b, checksum(b)) }
 
-// checkSeal verifies the CRC that ends a part.
 func checkSeal(part string, at int64, b []byte) error {
 	n := len(b) - 4
 	if want, got := le.Uint32(b[n:]), checksum(b[:n]); want != got {
@@ -374,7 +370,6 @@ func decodeHeader(b []byte) (h header, err error) {
 	return h, h.check()
 }
 
-// check refuses what this reader does not know.
 func (h *header) check() error {
 	if h.flags&^(knownFlags|ignoredFlags) != 0 {
 		return fmt.Errorf("%w: flags %#x", ErrVersion, h.flags)
@@ -382,7 +377,6 @@ func (h *header) check() error {
 	return nil
 }
 
-// column is an entry of a block's directory.
 type column struct {
 	kind   ColumnKind
 	comp   Compression
@@ -392,7 +386,6 @@ type column struct {
 	sum    digest
 }
 
-// head is a block's header.
 type head struct {
 	size      int
 	first     uint64
@@ -513,7 +506,6 @@ func (k ColumnKind) rank() int {
 	return len(ranks) + int(k)
 }
 
-// place finds where the columns are in the block.
 func (h *head) place() {
 	for i := range h.columns {
 		at := uint32(0)

@@ -17,7 +17,6 @@ import (
 // indexGroup is the number of games to an anchor.
 const indexGroup = 16
 
-// gameIndex is a decoded column.
 type gameIndex struct {
 	sums  []byte // of the column that is in a file
 	b     []byte // the groups, and eight zero bytes, so that eight can be read anywhere, and at the end

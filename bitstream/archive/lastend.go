@@ -13,7 +13,6 @@ func (t *Reader) tail() ([]byte, error) {
 	return tail, readAt(t.r, tail, t.size-int64(len(tail)))
 }
 
-// decodeEnd reads the trailer at the end of the file's last bytes.
 func (t *Reader) decodeEnd(tail []byte) (err error) {
 	if len(tail) < headerSize+rootFixed+4+trailerSize {
 		return cutOff("trailer", t.size)
@@ -22,7 +21,6 @@ func (t *Reader) decodeEnd(tail []byte) (err error) {
 	return err
 }
 
-// readRoot reads the footer before it.
 func (t *Reader) readRoot(tail []byte) error {
 	at := t.size - trailerSize
 	size := uint64(t.end.size)
@@ -105,7 +103,6 @@ func (t *Reader) openTail(tail []byte) error {
 	return err
 }
 
-// chain follows the headers of blocks and the tails of an archive.
 type chain struct {
 	walk   // at is where neither a sound block nor a tail begins that is all there
 	r      io.ReaderAt

@@ -34,7 +34,6 @@ func (m marks) appendColumns(steps, text []byte, games int) (marks, bool) {
 	return m, !in.bad && !texts.bad
 }
 
-// kindOf returns the column of a command's value.
 func kindOf(code byte) ColumnKind {
 	switch {
 	case code <= textClockTenth:

@@ -108,7 +108,6 @@ func (option) unpack() {}
 func (option) verify() {}
 func (option) rescue() {}
 
-// options are what options set. The zero value is the default.
 type options struct {
 	canonical  bool
 	policy     Policy

@@ -82,7 +82,6 @@ type packedBlock struct {
 	keys *searchKeys
 }
 
-// packer turns pieces into blocks.
 type packer struct {
 	o    *options
 	hint pgn.Style
@@ -160,7 +159,6 @@ func (p *packer) pack(out *packed, in *piece) {
 				out.err = fmt.Errorf("game %d: %w", g.Source.Number, err)
 				return
 			}
-			// What the columns cannot hold keeps its text.
 			if err := p.enc.add(g, in.data[start:end], 0); err != nil {
 				out.err = fmt.Errorf("game %d: %w", g.Source.Number, err)
 				return
@@ -230,7 +228,6 @@ func ragged(last *game.Game, err *codec.Error) bool {
 		(errors.Is(err, codec.ErrTruncated) || errors.Is(err, codec.ErrGrammar) || errors.Is(err, codec.ErrLimit))
 }
 
-// countLines counts the ends of lines, and the bytes after the last.
 func countLines(b []byte) (n, column int) {
 	n = bytes.Count(b, []byte{'\n'})
 	if bytes.IndexByte(b, '\r') >= 0 {

@@ -155,7 +155,6 @@ func (p *filePart) read(in io.Reader, at int64) error {
 	return nil
 }
 
-// readTrailer reads the trailer that should follow a footer.
 func (p *filePart) readTrailer(in io.Reader, want trailer) error {
 	at := int64(want.at) + int64(want.size)
 	p.trailer = make([]byte, trailerSize)
@@ -344,7 +343,6 @@ func (w *walk) reset(h header) {
 	*w = walk{header: h, at: headerSize, blocks: w.blocks[:0], now: w.now[:0], parts: w.parts}
 }
 
-// index adds a part of the index, whose entries must be those of what was passed.
 func (w *walk) index(p *part, b []byte, at int64) error {
 	fail := func() error {
 		return corruptPart("index", at, "it is not that of the blocks")
@@ -403,7 +401,6 @@ func (w *walk) follows(refs []ref, level, next int) (int, bool) {
 	return next, true
 }
 
-// footer reports whether a footer tells of the blocks and parts that were passed.
 func (w *walk) footer(r *root) bool {
 	next, ok := 0, true
 	for level := levels - 1; level >= 0 && ok; level-- {

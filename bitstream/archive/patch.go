@@ -22,7 +22,6 @@ func hash6(b []byte) uint32 {
 	return uint32(v * 0x9e3779b185ebca87 >> 52)
 }
 
-// append appends the patch that makes new of old to dst.
 func (p *patcher) append(dst, old, new []byte) []byte {
 	clear(p.table[:])
 	for i := 0; i+8 <= len(old); i++ {

@@ -344,11 +344,6 @@ func (t *Reader) Find(n int) (_ *Block, _ int, err error) {
 	if t.loaded > 0 && t.b.has(n) {
 		return &t.b, n - t.b.First() + 1, nil
 	}
-	if t.loaded > 0 && t.loaded < t.blocks && n == t.b.First()+t.b.Len() { // the usual case: the next block
-		if b, err := t.Block(t.loaded + 1); err != nil || b.head.games > 0 {
-			return b, 1, err
-		}
-	}
 	e, err := t.locate(uint64(n-1), true)
 	if err != nil {
 		return nil, 0, err

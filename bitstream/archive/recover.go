@@ -220,7 +220,6 @@ func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, opti
 	return &s.rep, nil
 }
 
-// salvager goes through a file for what is whole in it.
 type salvager struct {
 	r        io.ReaderAt
 	size     int64
@@ -238,7 +237,6 @@ type salvager struct {
 	hashState string
 	flags     uint32
 
-	// The archive that is being read.
 	start   int64
 	games   uint64
 	before  Stats // what was whole of those
@@ -327,7 +325,6 @@ func (s *salvager) lose(first, last uint64) {
 	}
 }
 
-// shifted moves the place of an error of an archive that begins at an offset.
 func shifted(err error, start int64) error {
 	var c *CorruptError
 	if start > 0 && errors.As(err, &c) {
@@ -428,7 +425,6 @@ func (s *salvager) edited(ctx context.Context) error {
 	return s.end(s.size)
 }
 
-// follow goes on with another archive.
 func (s *salvager) follow(at int64) error {
 	if err := s.end(at); err != nil {
 		return err
@@ -521,7 +517,6 @@ func (s *salvager) ended(to int64) bool {
 	return at >= 0 && err == nil
 }
 
-// judge finds out what is left of the block.
 func (s *salvager) judge() error {
 	b := &s.b
 	whole := func(state blockState, text []byte) {
@@ -571,7 +566,6 @@ func (s *salvager) judge() error {
 	return nil
 }
 
-// save writes what is left of the block.
 func (s *salvager) save() error {
 	b := &s.b
 	if s.known == len(s.states) {
@@ -846,7 +840,6 @@ func search(r io.ReaderAt, from, to int64, marks [][]byte, accept func(mark int,
 	return 0, -1, nil
 }
 
-// readEnd is NewReader without the header.
 func readEnd(r io.ReaderAt, size int64) (*Reader, error) {
 	t := &Reader{r: r, size: size}
 	tail, err := t.tail()

@@ -168,7 +168,6 @@ func readGrowing(r io.Reader, dst []byte, n int) ([]byte, error) {
 	return dst, nil
 }
 
-// verifyDigests verifies the digest of every column. It decodes nothing.
 func (b *Block) verifyDigests() (err error) {
 	defer guard(&err)
 	for i := range b.head.columns {
@@ -230,7 +229,6 @@ func (b *Block) completePlies() error {
 	return nil
 }
 
-// appendLengths appends the lengths of all games in words.
 func (b *Block) appendLengths(dst []uint32) ([]uint32, error) {
 	for i := range b.Len() {
 		_, n, err := b.span(i)

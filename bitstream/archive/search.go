@@ -42,7 +42,6 @@ var tableNames = table{searchNames, 10, 7}
 // noLeast is that of an empty range, with 0 for the greatest.
 const noLeast = 0xffff
 
-// span16 is a range of numbers, both ends included.
 type span16 struct{ least, most uint16 }
 
 func (s *span16) add(n int) {
@@ -52,7 +51,6 @@ func (s *span16) add(n int) {
 // anything is a range of which nothing is known.
 var anything = span16{0, noLeast}
 
-// searchKeys are what a search part tells of a block.
 type searchKeys struct {
 	years, ratings span16
 	dates          span16              // the years of Date tags alone, which a part of an older writer has
@@ -169,7 +167,6 @@ func (t *table) encode(n int, keys func(i int) (map[uint32]struct{}, bool)) [][]
 	return list
 }
 
-// searchColumn is an entry of the directory of a search part.
 type searchColumn struct {
 	kind uint8
 	size uint32
@@ -272,7 +269,6 @@ type searchPart struct {
 	data    [][]byte // nil where it was not read
 }
 
-// open makes it that of a part of the index at an offset.
 func (s *searchPart) open(r io.ReaderAt, p *part, at int64) {
 	*s = searchPart{r: r, at: at - searchSize(p.search) + searchFixed, blocks: len(p.refs), columns: p.search,
 		data: make([][]byte, len(p.search))}
@@ -328,7 +324,6 @@ func (s *searchPart) ranges(block int) (years, ratings span16, err error) {
 	return span16{le.Uint16(b), le.Uint16(b[2:])}, span16{le.Uint16(b[4:]), le.Uint16(b[6:])}, nil
 }
 
-// may reports whether a block, from 0, may have a key.
 func (s *searchPart) may(t *table, block int, key uint32) (bool, error) {
 	first, count := s.slices(t)
 	if count == 0 {
@@ -387,7 +382,6 @@ func (s *searchPart) widen(block int, k *searchKeys) error {
 	return nil
 }
 
-// encode makes the part of its columns, which were read, and its directory.
 func (s *searchPart) encode() (data []byte, columns []searchColumn) {
 	kinds := make([]uint8, len(s.columns))
 	for i, c := range s.columns {
@@ -492,7 +486,6 @@ func (t *Reader) readSearch() error {
 	return nil
 }
 
-// verify verifies that nothing of block n is hidden.
 func (s Summary) verify(n int, k *searchKeys) error {
 	detail, err := s.part.hides(s.block, k)
 	if err == nil && detail != "" {

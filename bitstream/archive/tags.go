@@ -18,7 +18,6 @@ const (
 	tagEscape = 3 // the next byte is of the value, whatever it is
 )
 
-// tagEncoder makes the column of tags of a block.
 type tagEncoder struct {
 	ids    map[string]int
 	names  []string
@@ -142,7 +141,6 @@ func (e *tagEncoder) appendColumn(dst []byte) []byte {
 	return dst
 }
 
-// tagTable is a decoded column of tags.
 type tagTable struct {
 	names  []string
 	shapes [][]int

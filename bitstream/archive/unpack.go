@@ -59,7 +59,6 @@ func (s *Stats) add(h *head) {
 	s.Blocks++
 }
 
-// blockJob is a block that several goroutines work on.
 type blockJob[T any] struct {
 	b   Block // its header and data alone
 	out T

@@ -38,7 +38,6 @@ type held struct {
 	style pgn.Style
 }
 
-// gamesStyle is the layout of a canonical archive.
 func gamesStyle() pgn.Style {
 	s := pgn.Export()
 	s.Roster = false

@@ -26,7 +26,6 @@ const (
 	maxClass = 15 // the lengths that have decisions of their own
 )
 
-// The decisions of a number.
 const (
 	nodeZero  = 0
 	nodeMinus = 1

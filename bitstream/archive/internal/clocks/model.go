@@ -22,7 +22,6 @@ type score struct {
 	mated   int   // 1 if the last evaluation was a mate
 }
 
-// Game begins a game.
 func (c *Coder) Game() {
 	c.clocks = [3]series{}
 	c.score = score{average: 16 * 20}
