@@ -201,21 +201,25 @@ func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, opti
 	if len(s.rep.Partial) > 0 {
 		flags |= flagCanonical
 	}
-	again := salvager{r: s.r, size: s.size, progress: func(Stats) {}, order: s.order, states: s.states,
-		out: newFileWriter(dst, header{flags})}
-	if err := again.run(ctx); err != nil {
-		return &s.rep, err
+	out := newFileWriter(dst, header{flags})
+	for _, f := range s.found {
+		err := ctx.Err()
+		if err == nil {
+			err = s.save(out, f)
+		}
+		if err != nil {
+			return &s.rep, err
+		}
 	}
 	if s.rep.OK() && s.rep.Hashed {
-		again.out.stats.SHA256, again.out.stats.Hashed = s.rep.SHA256, true
-		again.out.setProperty(propertyHash, s.hashState)
+		out.setProperty(propertyHash, s.hashState)
 	}
-	again.out.setMeta(s.meta)
-	if err := again.out.close(); err != nil {
+	out.setMeta(s.meta)
+	if err := out.close(); err != nil {
 		return &s.rep, err
 	}
 	hash, hashed := s.rep.SHA256, s.rep.Hashed
-	s.rep.Stats = again.out.stats
+	s.rep.Stats = out.stats
 	s.rep.SHA256, s.rep.Hashed = hash, hashed
 	return &s.rep, nil
 }
@@ -226,10 +230,7 @@ type salvager struct {
 	progress func(Stats)
 	rep      Report
 
-	// states are those of the blocks, in their order. They are found out where out is nil, and known where it is not.
-	states  []blockState
-	out     *fileWriter
-	known   int
+	found   []salvaged // in their order
 	partial *encoder
 
 	meta map[string]string
@@ -265,11 +266,16 @@ type salvager struct {
 type blockState uint8
 
 const (
-	blockLost    blockState = iota
-	blockPartial            // its main lines, and more
-	blockBare               // all but ancillary columns
+	blockPartial blockState = iota // its main lines, and more
+	blockBare                      // all but ancillary columns
 	blockWhole
 )
+
+// salvaged is a block of which something is left.
+type salvaged struct {
+	at    int64
+	state blockState
+}
 
 func (s *salvager) begin(start int64) error {
 	s.start, s.at = start, start
@@ -297,33 +303,21 @@ func (s *salvager) begin(start int64) error {
 	return nil
 }
 
-func (s *salvager) end(to int64) error {
-	if s.out != nil {
-		return nil
+func (s *salvager) end(to int64) {
+	if s.blocks > 0 || s.headed || s.start == 0 { // else it was none
+		s.checkEnd(to)
+		s.games += s.next - 1
 	}
-	if s.blocks == 0 && !s.headed && s.start > 0 {
-		return nil // it was none
-	}
-	s.checkEnd(to)
-	s.games += s.next - 1
-	return nil
 }
 
 func (s *salvager) wrong(err error) {
-	if err == nil {
-		return
-	}
-	s.damaged = true
-	if s.out == nil {
+	if err != nil {
+		s.damaged = true
 		s.rep.fault(err)
 	}
 }
 
-func (s *salvager) lose(first, last uint64) {
-	if s.out == nil {
-		s.rep.lose(s.games+first, s.games+last)
-	}
-}
+func (s *salvager) lose(first, last uint64) { s.rep.lose(s.games+first, s.games+last) }
 
 func shifted(err error, start int64) error {
 	var c *CorruptError
@@ -339,10 +333,8 @@ func (s *salvager) run(ctx context.Context) error {
 	if err := s.begin(0); err != nil {
 		return err
 	}
-	if s.out == nil {
-		if err := s.survey(ctx); err != nil {
-			return err
-		}
+	if err := s.survey(ctx); err != nil {
+		return err
 	}
 	if s.order != nil {
 		return s.edited(ctx)
@@ -355,7 +347,8 @@ func (s *salvager) run(ctx context.Context) error {
 		switch {
 		case err != nil:
 		case !ok:
-			return s.end(s.size)
+			s.end(s.size)
+			return nil
 		case s.part.mark == archiveMark:
 			err = s.follow(s.part.at)
 		default:
@@ -422,22 +415,19 @@ func (s *salvager) edited(ctx context.Context) error {
 		}
 	}
 	s.gap = nil
-	return s.end(s.size)
+	s.end(s.size)
+	return nil
 }
 
 func (s *salvager) follow(at int64) error {
-	if err := s.end(at); err != nil {
-		return err
-	}
+	s.end(at)
 	s.wrong(corruptPart("trailer", at, "another archive begins here"))
 	return s.begin(at)
 }
 
 func (s *salvager) block() error {
 	b, found := &s.b, s.part.at
-	b.reset()
-	b.head, s.part.head = s.part.head, b.head
-	b.at, b.number = found, int(b.head.number)+1
+	s.take()
 	if s.first > 0 {
 		b.head.first = s.first
 	}
@@ -471,19 +461,12 @@ func (s *salvager) block() error {
 		s.at, s.sound = dataAt, false
 		return nil
 	}
-	var err error
-	in := io.NewSectionReader(s.r, dataAt, int64(b.head.data))
-	if b.data, err = readGrowing(in, b.data[:0], int(b.head.data)); err != nil {
+	if err := s.readData(); err != nil {
 		return err
 	}
 	s.walk.block(&b.head, b.at-s.start, s.part.b)
 	s.firsts = append(s.firsts, b.head.first)
-	if s.out != nil {
-		err = s.save()
-	} else {
-		err = s.judge()
-	}
-	if err != nil {
+	if err := s.judge(); err != nil {
 		return err
 	}
 	s.next, s.number = last+1, b.number
@@ -491,6 +474,21 @@ func (s *salvager) block() error {
 	s.rep.Bytes = s.at
 	s.progress(s.rep.Stats)
 	return nil
+}
+
+// take makes b the block whose header was read.
+func (s *salvager) take() {
+	b := &s.b
+	b.reset()
+	b.head, s.part.head = s.part.head, b.head
+	b.at, b.number = s.part.at, int(b.head.number)+1
+}
+
+func (s *salvager) readData() (err error) {
+	b := &s.b
+	in := io.NewSectionReader(s.r, b.at+int64(b.head.size), int64(b.head.data))
+	b.data, err = readGrowing(in, b.data[:0], int(b.head.data))
+	return err
 }
 
 func (s *salvager) seen(h *head, b []byte) bool {
@@ -522,7 +520,7 @@ func (s *salvager) judge() error {
 	whole := func(state blockState, text []byte) {
 		s.sum.Write(text)
 		s.rep.add(&b.head)
-		s.states = append(s.states, state)
+		s.found = append(s.found, salvaged{b.at, state})
 	}
 	err := b.Verify()
 	var keys *searchKeys
@@ -548,8 +546,7 @@ func (s *salvager) judge() error {
 		}
 	}
 	if p, ok := b.bare(); ok {
-		alone := Block{head: p.head, at: b.at, number: b.number, data: p.data[p.head.size:]}
-		if alone.Verify() == nil {
+		if alone := p.opened(b); alone.Verify() == nil {
 			whole(blockBare, alone.scratch)
 			return nil
 		}
@@ -557,39 +554,45 @@ func (s *salvager) judge() error {
 	first := b.head.first
 	last := first + uint64(b.head.games) - 1
 	if _, ok := s.remake(); !ok {
-		s.states = append(s.states, blockLost)
 		s.lose(first, last)
 		return nil
 	}
-	s.states = append(s.states, blockPartial)
+	s.found = append(s.found, salvaged{b.at, blockPartial})
 	s.rep.Partial = join(s.rep.Partial, Range{int(s.games + first), int(s.games + last)})
 	return nil
 }
 
-func (s *salvager) save() error {
-	b := &s.b
-	if s.known == len(s.states) {
-		return errors.New("the file changes while it is read")
-	}
-	state := s.states[s.known]
-	s.known++
-	switch state {
-	case blockWhole:
-		if err := b.verifyDigests(); err != nil {
-			return err // it was sound before
+func (s *salvager) save(out *fileWriter, f salvaged) error {
+	err := s.part.readAt(s.r, f.at, s.size)
+	if err == nil && s.part.mark == blockMark {
+		s.take()
+		if err = s.readData(); err == nil && f.state == blockWhole {
+			err = s.b.verifyDigests()
 		}
-		return s.out.copy(b)
-	case blockLost:
-		return nil
-	case blockBare:
-		p, _ := b.bare()
-		return s.out.copy(&Block{head: p.head, at: b.at, number: b.number, data: p.data[p.head.size:]})
 	}
-	p, ok := s.remake()
+	p, ok := packedBlock{}, err == nil && s.part.mark == blockMark
+	switch {
+	case !ok:
+	case f.state == blockWhole:
+		return out.copy(&s.b)
+	case f.state == blockBare:
+		p, _ = s.b.bare()
+		return out.copy(p.opened(&s.b))
+	default:
+		p, ok = s.remake()
+	}
 	if !ok {
-		return errors.New("the file changes while it is read")
+		return cmp.Or(err, errors.New("the file changes while it is read"))
 	}
-	return s.out.block(&p)
+	if out.header.flags&flagSearch == 0 {
+		p.keys = nil
+	}
+	return out.block(&p)
+}
+
+// opened returns the block as one that was read in the place of another.
+func (p *packedBlock) opened(b *Block) *Block {
+	return &Block{head: p.head, at: b.at, number: b.number, data: p.data[p.head.size:]}
 }
 
 // remake makes a block of the games that can still be read, if its columns are not too long.
@@ -623,9 +626,7 @@ func (s *salvager) remake() (p packedBlock, ok bool) {
 		}
 	}
 	p.data, p.head = e.block(nil, 1, 0)
-	if s.out != nil && s.out.header.flags&flagSearch != 0 {
-		p.keys = e.keys
-	}
+	p.keys = e.keys
 	return p, p.head.fits()
 }
 
@@ -793,7 +794,7 @@ func (s *salvager) checkEnd(to int64) {
 		wrong("its counts are not those of the blocks")
 	case t.stats.Hashed && !bytes.Equal(s.sum.Sum(nil), t.stats.SHA256[:]):
 		s.wrong(wrongHash(end))
-	case s.out == nil:
+	default:
 		if err := t.readSearch(); err != nil {
 			s.wrong(shifted(err, s.start))
 		}
