@@ -16,24 +16,7 @@ import (
 	"ply11/game"
 	"ply11/internal/cputime"
 	"ply11/moveindex"
-	"ply11/position"
 )
-
-func BenchmarkReadPositions(b *testing.B) {
-	data, stats := archive.MasterArchive(b)
-	b.SetBytes(int64(len(data)))
-	var sum position.Bitboard
-	start := cputime.Now().Seconds()
-	for b.Loop() {
-		archive.EachBlock(b, data, func(block *archive.Block) error {
-			return block.Replay(func(_, _ int, p *position.Position) bool {
-				sum ^= p.Occupied()
-				return true
-			})
-		})
-	}
-	archive.ReportPlies(b, start, stats.Plies)
-}
 
 // million opens an archive of a million games.
 func million(b *testing.B) *archive.Reader {

@@ -38,7 +38,7 @@ type Block struct {
 	buf    []byte // of a Reader: the header and data
 	number int
 
-	// Of a block of Reader.glance: where columns are read from, and which are here, by their places in the directory.
+	// Of a block of Reader.Peek: where columns are read from, and which are here, by their places in the directory.
 	src  io.ReaderAt
 	have []bool
 	// byRuns: few games are wanted, so that the words of a group are read, and not all.

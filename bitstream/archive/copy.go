@@ -9,6 +9,9 @@ import (
 	"io"
 	"slices"
 	"sync"
+
+	"ply11/bitstream"
+	"ply11/moveindex"
 )
 
 // SourceError is an error of one of several archives that are read.
@@ -237,6 +240,31 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		return b.corrupt(columnExceptions, -1, "there is no room for what the block must have")
 	}
 	return nil
+}
+
+// appendWords appends all words of MoveColumn to dst.
+//
+// Cost: under 0.2 ns a word (see BenchmarkReadIndices).
+func (b *Block) appendWords(dst []moveindex.Index) (_ []moveindex.Index, err error) {
+	defer guard(&err)
+	if b.head.dense && b.Len() > 0 {
+		if err := b.decode(b.Len() - 1); err != nil {
+			return dst, err
+		}
+		return append(dst, b.coded.words...), nil
+	}
+	moves, err := b.column(ColumnMoves)
+	if err != nil {
+		return dst, err
+	}
+	at, n := len(dst), b.Words()
+	if cap(dst)-at < n {
+		dst = append(dst, make([]moveindex.Index, n)...)
+	} else {
+		dst = dst[:at+n]
+	}
+	bitstream.Unpack(dst[at:], moves, 0)
+	return dst, nil
 }
 
 func (p *packedBlock) setKeys(b *Block, search bool) (err error) {

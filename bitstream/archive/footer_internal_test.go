@@ -424,6 +424,45 @@ func TestAppendRefuses(t *testing.T) {
 	}
 }
 
+// TestPeek: a block of which columns are read when they are wanted is the block, and damage in it is told as of the
+// block.
+func TestPeek(t *testing.T) {
+	for _, o := range [][]PackOption{nil, {WithDense(true)}, {WithFilter(false)}} {
+		data, _ := MustPack(t, []byte(TextOf("peek", 30)), append(o, WithBlockGames(10))...)
+		for n := 1; n <= 3; n++ {
+			b := MustBlock(t, MustOpen(t, data), n)
+			in := &reads{ReaderAt: bytes.NewReader(data)}
+			r, _ := NewReader(in, int64(len(data)))
+			r.Place(n) // it reads the index
+			in.take()
+			p, err := r.Peek(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if calls, size := in.take(); calls != 1 || size != int(b.head.front()) {
+				t.Errorf("block %d: %d bytes in %d reads, and its front has %d", n, size, calls, b.head.front())
+			}
+			want, _ := b.AppendAll(nil)
+			if got, err := p.AppendAll(nil); err != nil || !bytes.Equal(got, want) || p.Verify() != nil {
+				t.Errorf("block %d: other text; %v", n, err)
+			}
+			for _, c := range b.Columns() {
+				bad := bytes.Clone(data)
+				bad[c.Offset+c.Stored/2] ^= 1
+				first := MustBlock(t, MustOpen(t, bad), n)
+				second, err := MustOpen(t, bad).Peek(n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, want := second.Verify(), first.Verify(); !errors.Is(got, ErrCorrupt) ||
+					got.Error() != want.Error() {
+					t.Errorf("%v: %v, of the block %v", c.Kind, got, want)
+				}
+			}
+		}
+	}
+}
+
 // TestPeekTags: they are those of the whole block, in whatever order, in few reads; damage in what is read is told.
 func TestPeekTags(t *testing.T) {
 	text := []byte(TextOf("peek", 100))

@@ -11,7 +11,6 @@ import (
 
 	"ply11/game"
 	"ply11/moveindex"
-	"ply11/position"
 )
 
 // Counting counts the bytes that are read.
@@ -114,7 +113,7 @@ func TestLinear(t *testing.T) {
 				t.Errorf("%d games: tags alone decode %d of them", games, r.b.coded.decoded)
 			}
 
-			// The games of each block backwards, and their positions: each is decoded once all the same.
+			// The games of each block backwards: each is decoded once all the same.
 			r, _ = open()
 			for k := 1; k <= r.Blocks(); k++ {
 				b := MustBlock(t, r, k)
@@ -123,9 +122,6 @@ func TestLinear(t *testing.T) {
 					if line, err = b.MainLine(line[:0], i); err != nil {
 						t.Fatal(err)
 					}
-				}
-				if err := b.Replay(func(int, int, *position.Position) bool { return true }); err != nil {
-					t.Fatal(err)
 				}
 			}
 			if want := map[bool]int64{true: int64(games)}[dense]; r.b.coded.decoded != want {

@@ -12,7 +12,6 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/game"
-	"ply11/position"
 )
 
 // TestCountedFromOne: games and blocks are counted from 1 everywhere, and in errors.
@@ -62,16 +61,6 @@ func TestCountedFromOne(t *testing.T) {
 						t.Errorf("game %d of a block of %d, entry %d: %v", i, b.Len(), k, err)
 					}
 				}
-			}
-			next := 1
-			if err := b.Replay(func(i, ply int, _ *position.Position) bool {
-				if i != next || ply != 0 {
-					t.Errorf("Replay tells of game %d, ply %d; want game %d", i, ply, next)
-				}
-				next++
-				return false
-			}); err != nil {
-				t.Fatal(err)
 			}
 			game1 += b.Len()
 		}

@@ -191,30 +191,6 @@ func BlockSteps(b *Block, list []Sequential, rng *rand.Rand) []Step {
 			}
 			return nil
 		},
-		func(n int, want *Sequential) error { // every position, with another game read in between
-			seen := 0
-			var bad error
-			err := b.Replay(func(i, ply int, p *position.Position) bool {
-				if bad == nil && *p != list[first-2+i].places[ply] {
-					bad = fmt.Errorf("game %d: Replay: another position after ply %d", first-1+i, ply)
-				}
-				seen++
-				if first-1+i == n && ply == 1 {
-					if err := b.Game(1+rng.IntN(b.Len()), &g); err != nil {
-						bad = err
-					}
-					return rng.IntN(2) == 0
-				}
-				return bad == nil
-			})
-			if bad == nil && seen < b.Len() {
-				bad = fmt.Errorf("Replay: %d positions", seen)
-			}
-			if err != nil {
-				return err
-			}
-			return bad
-		},
 	}...)
 }
 

@@ -18,6 +18,25 @@ type run struct {
 	first uint64 // the word that words begin with, or before it
 }
 
+// Peek is Block that reads the front of the block, and each other column when it is first wanted. It is for searches
+// that want few of them. The block is valid until Peek, PeekTags or MainLine is called again.
+func (t *Reader) Peek(n int) (_ *Block, err error) {
+	defer guard(&err)
+	if err := t.hasBlock(n); err != nil {
+		return nil, err
+	}
+	b := &t.peeked
+	b.byRuns = false // what it has is overwritten, whether or not all is read
+	if err := t.load(b, n, true); err != nil {
+		return nil, err
+	}
+	b.src, b.have = t.r, append(b.have[:0], make([]bool, len(b.head.columns))...)
+	for i := range b.head.columns {
+		b.have[i] = b.head.columns[i].kind.rank() <= columnGames.rank()
+	}
+	return b, nil
+}
+
 // glance returns the block that has game n (from 1), and its number there. It reads the front, and of moves the words
 // of a group of games, unless the block is here.
 func (t *Reader) glance(n int) (*Block, int, error) {
@@ -32,17 +51,13 @@ func (t *Reader) glance(n int) (*Block, int, error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		b.byRuns = false // what it has is overwritten, whether or not all is read
-		if err := t.load(b, e.before.blocks+1, true); err != nil {
+		if _, err := t.Peek(e.before.blocks + 1); err != nil {
 			return nil, 0, err
 		}
 		if !b.has(n) {
 			return nil, 0, b.corrupt(columnIndex, -1, fmt.Sprintf("the index promises game %d here", n))
 		}
-		b.byRuns, b.src, b.have = true, t.r, append(b.have[:0], make([]bool, len(b.head.columns))...)
-		for i := range b.head.columns {
-			b.have[i] = b.head.columns[i].kind.rank() <= columnGames.rank()
-		}
+		b.byRuns = true
 	}
 	return b, n - b.First() + 1, nil
 }

@@ -29,7 +29,7 @@ type Reader struct {
 	root       root
 	unfinished *UnfinishedError // what is after the archive; nil if nothing is
 	nodes      [levels]node
-	peeked     Block // of which little is read: see glance
+	peeked     Block // of which little is read: see Peek
 	next       int   // the game that Read reads
 	loaded     int   // the number of the block in b, from 1; 0 for none
 	err        error // final, of Read
