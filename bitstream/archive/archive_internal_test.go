@@ -82,6 +82,27 @@ func Verified(archive []byte) (*Report, error) {
 	return Verify(context.Background(), bytes.NewReader(archive), int64(len(archive)))
 }
 
+// Whole returns what Verify says of an archive with which nothing is wrong.
+func Whole(tb testing.TB, archive []byte) *Report {
+	tb.Helper()
+	rep, err := Verified(archive)
+	if err != nil || !rep.OK() {
+		tb.Fatalf("%+v, %v", rep, err)
+	}
+	return rep
+}
+
+// Recovered is Recover of bytes.
+func Recovered(tb testing.TB, archive []byte) ([]byte, *Report) {
+	tb.Helper()
+	var out bytes.Buffer
+	rep, err := Recover(tb.Context(), &out, bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out.Bytes(), rep
+}
+
 func MustBlock(tb testing.TB, r *Reader, n int) *Block {
 	tb.Helper()
 	b, err := r.Block(n)

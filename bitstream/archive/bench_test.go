@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -31,7 +30,7 @@ func million(b *testing.B) *archive.Reader {
 	for range 20 {
 		srcs = append(srcs, bytes.NewReader(data))
 	}
-	if _, err := archive.Copy(context.Background(), f, srcs, archive.WithWorkers(1)); err != nil {
+	if _, err := archive.Copy(b.Context(), f, srcs, archive.WithWorkers(1)); err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { f.Close() })
@@ -107,7 +106,7 @@ func BenchmarkDensePack(b *testing.B) {
 				var stats archive.Stats
 				for b.Loop() {
 					var err error
-					if stats, err = archive.Pack(context.Background(), io.Discard, bytes.NewReader(text),
+					if stats, err = archive.Pack(b.Context(), io.Discard, bytes.NewReader(text),
 						archive.WithDense(true), archive.WithBlockGames(1000), archive.WithWorkers(workers)); err !=
 						nil {
 						b.Fatal(err)
@@ -129,7 +128,7 @@ func BenchmarkDenseUnpack(b *testing.B) {
 				b.SetBytes(int64(len(text)))
 				start := cputime.Now().Seconds()
 				for b.Loop() {
-					if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(data),
+					if _, err := archive.Unpack(b.Context(), io.Discard, bytes.NewReader(data),
 						archive.WithWorkers(workers)); err != nil {
 						b.Fatal(err)
 					}

@@ -74,7 +74,7 @@ func TestContext(t *testing.T) {
 		},
 	} {
 		for _, after := range []int{-1, len(data) / 2} {
-			ctx, cancel := context.WithCancel(context.Background())
+			ctx, cancel := context.WithCancel(t.Context())
 			if after < 0 {
 				cancel()
 			}

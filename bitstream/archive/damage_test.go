@@ -5,7 +5,6 @@ package archive_test
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -76,21 +75,18 @@ func FuzzPack(f *testing.F) {
 		if dense {
 			form, same = archive.FixedForm, archive.DenseForm
 		}
-		if _, err := archive.Copy(context.Background(), &other, []io.Reader{bytes.NewReader(data)},
+		if _, err := archive.Copy(t.Context(), &other, []io.Reader{bytes.NewReader(data)},
 			archive.InForm(form), archive.WithWorkers(1)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := archive.Copy(context.Background(), &back, []io.Reader{&other}, archive.InForm(same),
+		if _, err := archive.Copy(t.Context(), &back, []io.Reader{&other}, archive.InForm(same),
 			archive.WithWorkers(1)); err != nil || !bytes.Equal(back.Bytes(), data) {
 			t.Fatalf("recoded there and back it is another archive; %v", err)
 		}
 		if got := archive.MustUnpack(t, data); !bytes.Equal(got, text) {
 			t.Fatal(archive.FirstDifference(text, got))
 		}
-		rep, err := archive.Verified(data)
-		if err != nil || !rep.OK() {
-			t.Fatal(err, rep.Errors)
-		}
+		archive.Whole(t, data)
 		r := pgn.NewReader(bytes.NewReader(text))
 		n := 0
 		var g game.Game

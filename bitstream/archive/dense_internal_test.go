@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -30,7 +29,7 @@ func MustCopy(tb testing.TB, options []CopyOption, archives ...[]byte) []byte {
 		srcs = append(srcs, bytes.NewReader(a))
 	}
 	var out bytes.Buffer
-	stats, err := Copy(context.Background(), &out, srcs, options...)
+	stats, err := Copy(tb.Context(), &out, srcs, options...)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -44,10 +43,7 @@ func TestDenseOddGames(t *testing.T) {
 		if got := archive.MustUnpack(t, coded); !bytes.Equal(got, text) {
 			t.Fatal(archive.FirstDifference(text, got))
 		}
-		rep, err := archive.Verified(coded)
-		if err != nil || !rep.OK() {
-			t.Fatal(err, rep.Errors)
-		}
+		archive.Whole(t, coded)
 		if stats.Fixed != 0 {
 			t.Errorf("%d blocks are fixed", stats.Fixed)
 		}
@@ -112,7 +108,7 @@ func TestDenseVersions(t *testing.T) {
 	later := bytes.Clone(coded)
 	later[b.Columns()[k].Offset] = dense.Version + 1
 	archive.Reseal(later)
-	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(later),
+	if _, err := archive.Unpack(t.Context(), io.Discard, bytes.NewReader(later),
 		archive.WithWorkers(1)); !errors.Is(err, archive.ErrVersion) {
 		t.Errorf("a later model: %v", err)
 	}
@@ -194,7 +190,7 @@ func TestRepack(t *testing.T) {
 		t.Helper()
 		var out bytes.Buffer
 		src := []io.Reader{bytes.NewReader(data)}
-		if _, err := archive.Copy(context.Background(), &out, src, options...); err != nil {
+		if _, err := archive.Copy(t.Context(), &out, src, options...); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()
@@ -217,15 +213,15 @@ func TestRepack(t *testing.T) {
 	}
 	bad := bytes.Clone(exact)
 	bad[len(bad)/2] ^= 1
-	if _, err := archive.Copy(context.Background(), io.Discard, []io.Reader{bytes.NewReader(bad)},
+	if _, err := archive.Copy(t.Context(), io.Discard, []io.Reader{bytes.NewReader(bad)},
 		archive.WithBlockGames(9)); !errors.Is(err, archive.ErrCorrupt) {
 		t.Errorf("a damaged archive: %v", err)
 	}
-	if _, err := archive.Copy(context.Background(), failing{}, []io.Reader{bytes.NewReader(exact)},
+	if _, err := archive.Copy(t.Context(), failing{}, []io.Reader{bytes.NewReader(exact)},
 		archive.WithBlockGames(9)); !errors.Is(err, errFailing) {
 		t.Errorf("to a failing writer: %v", err)
 	}
-	if _, err := archive.Copy(context.Background(), failing{}, []io.Reader{bytes.NewReader(exact)},
+	if _, err := archive.Copy(t.Context(), failing{}, []io.Reader{bytes.NewReader(exact)},
 		archive.WithDense(true)); !errors.Is(err, errFailing) {
 		t.Errorf("Recode to a failing writer: %v", err)
 	}

@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -94,7 +93,7 @@ func RandomChange(r *rand.Rand, list []EditGame, gone []bool) (Change, bool) {
 func MustEdit(t *testing.T, a []byte, changes []Change) []byte {
 	t.Helper()
 	f := &MemFile{B: bytes.Clone(a), Left: -1}
-	if _, err := Edit(context.Background(), f, int64(len(a)), changes); err != nil {
+	if _, err := Edit(t.Context(), f, int64(len(a)), changes); err != nil {
 		t.Fatal(err)
 	}
 	return f.B

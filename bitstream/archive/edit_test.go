@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -35,7 +34,7 @@ func checkText(t *testing.T, b []byte, want string) {
 		t.Errorf("the footer tells of %d bytes of text, not %d", r.Stats().Text, len(want))
 	}
 	var got bytes.Buffer
-	if _, err := archive.Unpack(context.Background(), &got, r.Ordered()); err != nil || got.String() != want {
+	if _, err := archive.Unpack(t.Context(), &got, r.Ordered()); err != nil || got.String() != want {
 		t.Fatalf("the archive unpacks to %d bytes (%v), not %d\n%s\nnot\n%s", got.Len(), err, len(want), got.String(),
 			want)
 	}
@@ -55,15 +54,8 @@ func checkText(t *testing.T, b []byte, want string) {
 	if err != nil || !rep.OK() || rep.Text != int64(len(want)) {
 		t.Fatal("verify", rep, err)
 	}
-	var out bytes.Buffer
-	if rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(b), int64(len(b))); err != nil ||
-		!rep.OK() {
-		t.Fatal("recover", rep, err)
-	}
-	got.Reset()
-	if _, err := archive.Unpack(context.Background(), &got, bytes.NewReader(out.Bytes())); err != nil ||
-		got.String() != want {
-		t.Fatal("what is recovered is another text", err)
+	if out, rep := archive.Recovered(t, b); !rep.OK() || string(archive.MustUnpack(t, out)) != want {
+		t.Fatal("what is recovered is another text", rep)
 	}
 }
 
@@ -185,7 +177,7 @@ func TestEditRefuses(t *testing.T) {
 		{latin, archive.Change{Game: 1, Text: []byte("[White \"Ж\"]\n\n1. e4 *")}, archive.ErrChange, "8859-1"},
 	} {
 		f := &archive.MemFile{B: bytes.Clone(x.a), Left: -1}
-		_, err := archive.Edit(context.Background(), f, int64(len(f.B)), []archive.Change{x.c})
+		_, err := archive.Edit(t.Context(), f, int64(len(f.B)), []archive.Change{x.c})
 		if !errors.Is(err, x.want) || !strings.Contains(err.Error(), x.says) {
 			t.Errorf("%+v: %v", x.c, err)
 		}
@@ -199,12 +191,12 @@ func TestEditRefuses(t *testing.T) {
 func TestEditedStream(t *testing.T) {
 	old, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithBlockGames(2))
 	now := archive.MustEdit(t, old, []archive.Change{{Game: 1, Delete: true}})
-	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(now)); !errors.Is(err,
+	if _, err := archive.Unpack(t.Context(), io.Discard, bytes.NewReader(now)); !errors.Is(err,
 		archive.ErrEdited) {
 		t.Error("Unpack:", err)
 	}
 	src := []io.Reader{bytes.NewReader(now)}
-	if _, err := archive.Copy(context.Background(), io.Discard, src); !errors.Is(err, archive.ErrEdited) {
+	if _, err := archive.Copy(t.Context(), io.Discard, src); !errors.Is(err, archive.ErrEdited) {
 		t.Error("Recode:", err)
 	}
 	// The same block twice without an index between is no edit.
@@ -214,7 +206,7 @@ func TestEditedStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	twice := append(bytes.Clone(old[:p.Offset+p.Size]), old[p.Offset:p.Offset+p.Size]...)
-	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(twice)); !errors.Is(err,
+	if _, err := archive.Unpack(t.Context(), io.Discard, bytes.NewReader(twice)); !errors.Is(err,
 		archive.ErrCorrupt) {
 		t.Error("a block twice:", err)
 	}
@@ -260,7 +252,7 @@ func TestEditHostile(t *testing.T) {
 		rd, err := archive.Opened(bad)
 		var got bytes.Buffer
 		if err == nil {
-			_, err = archive.Unpack(context.Background(), &got, rd.Ordered(), archive.WithWorkers(1))
+			_, err = archive.Unpack(t.Context(), &got, rd.Ordered(), archive.WithWorkers(1))
 		}
 		if err != nil {
 			refused++

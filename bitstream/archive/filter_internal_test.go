@@ -70,10 +70,7 @@ func TestFilterIsVerified(t *testing.T) {
 	}
 	data, h := e.block(nil, 1, 1)
 	whole := forgeFilter(data, h, func(raw []byte) []byte { return raw })
-	rep, err := Verified(whole)
-	if err != nil || !rep.OK() {
-		t.Fatalf("%v, %v", err, rep.Errors)
-	}
+	Whole(t, whole)
 	games := len(filterGames)
 	for at := 1; at < 1+filterBytes*games; at++ {
 		for _, bit := range []byte{1, 16, 128} {
@@ -94,9 +91,7 @@ func TestFilterIsVerified(t *testing.T) {
 		t.Error("a short column is not found")
 	}
 	later := forgeFilter(data, h, func(raw []byte) []byte { raw[0]++; return raw[:5] })
-	if rep, err := Verified(later); err != nil || !rep.OK() {
-		t.Errorf("a later version: %v, %v", err, rep.Errors)
-	}
+	Whole(t, later)
 }
 
 // forgeFilter makes an archive of one block with another column of filters.

@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -126,7 +125,7 @@ func TestFilterForms(t *testing.T) {
 	}
 	recode := func(o []archive.CopyOption, data []byte) []byte {
 		var out bytes.Buffer
-		if _, err := archive.Copy(context.Background(), &out, []io.Reader{bytes.NewReader(data)}, o...); err != nil {
+		if _, err := archive.Copy(t.Context(), &out, []io.Reader{bytes.NewReader(data)}, o...); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()

@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -233,10 +232,7 @@ func TestManyParts(t *testing.T) {
 				t.Fatalf("game %d: %v, %v", i+1, line, err)
 			}
 		}
-		if rep, err := Verified(archive); err != nil ||
-			!rep.OK() {
-			t.Errorf("%d blocks: %v, %v", blocks, rep.Errors, err)
-		}
+		Whole(t, archive)
 	}
 }
 
@@ -259,8 +255,8 @@ func TestOldVersions(t *testing.T) {
 			_, next := NewScanner(bytes.NewReader(old)).Next()
 			_, open := Opened(old)
 			_, verify := Verified(old)
-			_, recov := Recover(context.Background(), io.Discard, bytes.NewReader(old), int64(len(old)))
-			_, more := Append(context.Background(), &MemFile{B: old, Left: -1}, int64(len(old)), nil)
+			_, recov := Recover(t.Context(), io.Discard, bytes.NewReader(old), int64(len(old)))
+			_, more := Append(t.Context(), &MemFile{B: old, Left: -1}, int64(len(old)), nil)
 			for i, err := range []error{next, open, verify, recov, more, Explain(io.Discard, bytes.NewReader(old))} {
 				if !errors.Is(err, ErrVersion) || (x.magic == oldMagic) != strings.Contains(err.Error(), "d3a283d") {
 					t.Errorf("version %d, %d: %v", x.version, i, err)
@@ -277,12 +273,8 @@ func TestOldVersions(t *testing.T) {
 	if _, err := Opened(bad); err == nil || errors.Is(err, ErrVersion) {
 		t.Errorf("a bit of the mark is flipped: %v", err)
 	}
-	var out bytes.Buffer
-	if rep, err := Recover(context.Background(), &out, bytes.NewReader(bad), int64(len(bad))); err != nil ||
-		rep.Games != 9 || rep.OK() {
-		t.Errorf("Recover, after a bit of the mark was flipped: %+v, %v", rep, err)
-	} else if got := MustUnpack(t, out.Bytes()); !bytes.Equal(got, MustUnpack(t, data)) {
-		t.Error("Recover, after a bit of the mark was flipped: another text")
+	if out, rep := Recovered(t, bad); rep.Games != 9 || rep.OK() || !bytes.Equal(MustUnpack(t, out), MustUnpack(t, data)) {
+		t.Errorf("Recover, after a bit of the mark was flipped: %+v", rep)
 	}
 }
 
@@ -310,15 +302,11 @@ func TestMeta(t *testing.T) {
 	want("merge", MustCopy(t, nil, a, other), sum)
 	sum["note"] = "y"
 	want("merge with another value", MustCopy(t, []CopyOption{WithMeta(map[string]string{"note": "y"})}, a, other), sum)
-	var out bytes.Buffer
-	if _, err := Recover(context.Background(), &out, bytes.NewReader(a), int64(len(a))); err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(out.Bytes(), a) {
+	if out, _ := Recovered(t, a); !bytes.Equal(out, a) {
 		t.Error("what is recovered of a whole archive is another one")
 	}
+	var out bytes.Buffer
 	w := NewSelection(&out, WithMeta(meta))
-	out.Reset()
 	if err := errors.Join(w.Write(Parse(t, "1. e4 *")), w.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -372,7 +360,7 @@ func MustAppend(t *testing.T, a []byte, options []AppendOption, more ...[]byte) 
 	for _, m := range more {
 		srcs = append(srcs, bytes.NewReader(m))
 	}
-	stats, err := Append(context.Background(), f, int64(len(a)), srcs, options...)
+	stats, err := Append(t.Context(), f, int64(len(a)), srcs, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -400,7 +388,7 @@ func TestAppendRefuses(t *testing.T) {
 		{"a property", plain, plain, []AppendOption{WithMeta(map[string]string{"!": ""})}, errMeta},
 	} {
 		f := &MemFile{B: bytes.Clone(x.to), Left: -1}
-		if _, err := Append(context.Background(), f, int64(len(x.to)), []io.Reader{bytes.NewReader(x.more)},
+		if _, err := Append(t.Context(), f, int64(len(x.to)), []io.Reader{bytes.NewReader(x.more)},
 			x.o...); !errors.Is(err, x.is) {
 			t.Errorf("%s: %v", x.name, err)
 		}
@@ -632,8 +620,7 @@ func TestAppendCost(t *testing.T) {
 	if got, err := MustOpen(t, whole).Dead(); err != nil || got != 0 || int64(len(archive)-len(whole)) < dead-2_000 {
 		t.Errorf("%d bytes of a copy are dead, %v", got, err)
 	}
-	if rep, err := Verified(archive); err != nil ||
-		!rep.OK() || rep.Games != 400 {
+	if rep := Whole(t, archive); rep.Games != 400 {
 		t.Errorf("%+v, %v", rep, err)
 	}
 }
@@ -674,21 +661,8 @@ func TestAppendMerges(t *testing.T) {
 		t.Errorf("%d bytes beside %d blocks, more than %d; at most %d at once", sum, blocks, bound, most)
 	}
 	t.Logf("%d bytes beside %d blocks, at most %d at once", sum, blocks, most)
-	if rep, err := Verified(archive); err != nil ||
-		!rep.OK() || rep.Games != games*(blocks+1) {
-		t.Errorf("%+v, %v", rep, err)
-	}
-	// As many blocks at once are written once.
-	var rest []byte
-	for i := range blocks {
-		rest = append(rest, NamesText("more "+Itoa(i), games)...)
-	}
-	many, _ := MustPack(t, rest, WithBlockGames(games))
-	before := int64(len(archive))
-	archive = MustAppend(t, archive, nil, many)
-	if grown := int64(len(archive)) - before; grown > int64(len(many))+2*partEntries*(keys+rangesSize+indexEntry)+
-		20_000 {
-		t.Errorf("an archive of %d bytes adds %d", len(many), grown)
+	if rep := Whole(t, archive); rep.Games != games*(blocks+1) {
+		t.Errorf("%+v", rep)
 	}
 }
 

@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -62,7 +61,7 @@ func TestTailInComment(t *testing.T) {
 			if err != nil || r.Len() != 1 || Behind(r) != int64(n-len(base)) {
 				t.Fatalf("%d bytes of %d: %v", n-len(base), len(whole)-len(base), err)
 			}
-			rep, err := Verify(context.Background(), bytes.NewReader(cut), int64(n))
+			rep, err := Verify(t.Context(), bytes.NewReader(cut), int64(n))
 			if err != nil || rep.OK() != (n == len(base)) || rep.Games != 1 || rep.Unfinished != int64(n-len(base)) {
 				t.Fatalf("%d bytes: %+v, %v", n-len(base), rep, err)
 			}

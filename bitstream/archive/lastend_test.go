@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -61,7 +60,7 @@ func TestAppendGuards(t *testing.T) {
 			t.Fatalf("state %d: %v", states, err)
 		}
 	}
-	if _, err := archive.Append(context.Background(), f, int64(len(base)), []io.Reader{bytes.NewReader(more)}); err !=
+	if _, err := archive.Append(t.Context(), f, int64(len(base)), []io.Reader{bytes.NewReader(more)}); err !=
 		nil || !bytes.Equal(f.B, whole) {
 		t.Fatal(err)
 	}
@@ -103,7 +102,7 @@ func TestReadBesideAppend(t *testing.T) {
 					t.Error(err)
 					continue
 				}
-				rep, err := archive.Verify(context.Background(), f, r.Stats().Bytes)
+				rep, err := archive.Verify(t.Context(), f, r.Stats().Bytes)
 				if err != nil || !rep.OK() || rep.Tail || (rep.Games-50)%30 != 0 {
 					t.Errorf("Verify: %+v, %v", rep, err)
 				}
@@ -120,7 +119,7 @@ func TestReadBesideAppend(t *testing.T) {
 			t.Fatal(err)
 		}
 		info, _ := f.Stat()
-		if _, err := archive.Append(context.Background(), f, info.Size(), []io.Reader{bytes.NewReader(more)}); err !=
+		if _, err := archive.Append(t.Context(), f, info.Size(), []io.Reader{bytes.NewReader(more)}); err !=
 			nil {
 			t.Error(err)
 		}

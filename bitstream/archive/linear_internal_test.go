@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"runtime/debug"
 	"testing"
@@ -130,11 +129,11 @@ func TestLinear(t *testing.T) {
 
 			for what, do := range map[string]func(r io.ReaderAt, size int64) error{
 				"Verify": func(r io.ReaderAt, size int64) error {
-					_, err := Verify(context.Background(), r, size)
+					_, err := Verify(t.Context(), r, size)
 					return err
 				},
 				"Recover": func(r io.ReaderAt, size int64) error {
-					_, err := Recover(context.Background(), io.Discard, r, size)
+					_, err := Recover(t.Context(), io.Discard, r, size)
 					return err
 				},
 			} {
@@ -148,11 +147,11 @@ func TestLinear(t *testing.T) {
 				}
 			}
 			memory("Unpack", func() error {
-				_, err := Unpack(context.Background(), io.Discard, bytes.NewReader(archive), WithWorkers(1))
+				_, err := Unpack(t.Context(), io.Discard, bytes.NewReader(archive), WithWorkers(1))
 				return err
 			})
 			memory("Recode", func() error {
-				_, err := Copy(context.Background(), io.Discard, []io.Reader{bytes.NewReader(archive)},
+				_, err := Copy(t.Context(), io.Discard, []io.Reader{bytes.NewReader(archive)},
 					WithDense(true), WithWorkers(1))
 				return err
 			})

@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"testing"
 
@@ -27,7 +26,7 @@ func TestRecoverLinear(t *testing.T) {
 		for _, n := range []int{100, 1000} {
 			file := append(bytes.Clone(one), bytes.Repeat(x.part, n)...)
 			in := &archive.Counting{Reader: bytes.NewReader(file)}
-			if _, err := archive.Recover(context.Background(), io.Discard, in, in.Size()); err != nil {
+			if _, err := archive.Recover(t.Context(), io.Discard, in, in.Size()); err != nil {
 				t.Fatal(err)
 			}
 			t.Logf("%d %s: %d bytes read of %d", n, x.name, in.Bytes, in.Size())

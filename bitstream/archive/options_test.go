@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"strings"
@@ -17,7 +16,7 @@ import (
 // TestOptions gives each family of functions each value that an option does not take.
 func TestOptions(t *testing.T) {
 	sound, _ := archive.MustPack(t, []byte("1. e4 *\n"))
-	ctx := context.Background()
+	ctx := t.Context()
 	pack := func(o archive.PackOption) error {
 		_, err := archive.Pack(ctx, io.Discard, strings.NewReader("1. e4 *\n"), o)
 		return err

@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -56,28 +55,28 @@ func testParallelEqualsOne(t *testing.T, dense bool) {
 	}
 	for _, workers := range []int{1, 2, 5} {
 		var out bytes.Buffer
-		s, err := archive.Unpack(context.Background(), &out, bytes.NewReader(want), archive.WithWorkers(workers))
+		s, err := archive.Unpack(t.Context(), &out, bytes.NewReader(want), archive.WithWorkers(workers))
 		if err != nil || !bytes.Equal(out.Bytes(), text) || s.Games != stats.Games || s.Plies != stats.Plies {
 			t.Errorf("%d workers: %v: other text or counts", workers, err)
 		}
 	}
 	// An error of either end stops all workers, and is the one returned.
 	for _, workers := range []int{1, 5} {
-		if _, err := archive.Pack(context.Background(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]),
+		if _, err := archive.Pack(t.Context(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]),
 			failing{}), archive.WithWorkers(workers), archive.WithDense(dense)); !errors.Is(err, errFailing) {
 			t.Errorf("Pack of a failing reader: %v", err)
 		}
 		// What decompressors return where their input is cut off.
-		if _, err := archive.Pack(context.Background(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]),
+		if _, err := archive.Pack(t.Context(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]),
 			iotest.ErrReader(io.ErrUnexpectedEOF)),
 			archive.WithWorkers(workers)); err != io.ErrUnexpectedEOF {
 			t.Errorf("Pack of a reader that is cut off: %v", err)
 		}
-		if _, err := archive.Pack(context.Background(), failing{}, bytes.NewReader(text), archive.WithWorkers(workers),
+		if _, err := archive.Pack(t.Context(), failing{}, bytes.NewReader(text), archive.WithWorkers(workers),
 			archive.WithDense(dense)); !errors.Is(err, errFailing) {
 			t.Errorf("Pack to a failing writer: %v", err)
 		}
-		if _, err := archive.Unpack(context.Background(), failing{}, bytes.NewReader(want),
+		if _, err := archive.Unpack(t.Context(), failing{}, bytes.NewReader(want),
 			archive.WithWorkers(workers)); !errors.Is(err, errFailing) {
 			t.Errorf("Unpack to a failing writer: %v", err)
 		}
@@ -98,12 +97,12 @@ func TestVerifyWorkers(t *testing.T) {
 	bad := bytes.Clone(data)
 	bad[len(bad)/2] ^= 1
 	for _, b := range [][]byte{data, bad} {
-		want, err := archive.Verify(context.Background(), bytes.NewReader(b), int64(len(b)), archive.WithWorkers(1))
+		want, err := archive.Verify(t.Context(), bytes.NewReader(b), int64(len(b)), archive.WithWorkers(1))
 		if err != nil || want.OK() != (&b[0] == &data[0]) {
 			t.Fatal(want, err)
 		}
 		before, most := runtime.NumGoroutine(), 0
-		got, err := archive.Verify(context.Background(), bytes.NewReader(b), int64(len(b)), archive.WithWorkers(9),
+		got, err := archive.Verify(t.Context(), bytes.NewReader(b), int64(len(b)), archive.WithWorkers(9),
 			archive.WithProgress(func(archive.Stats) { most = max(most, runtime.NumGoroutine()) }))
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("nine workers find %v, %v, and one %v", got, err, want)

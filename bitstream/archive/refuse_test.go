@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -95,7 +94,7 @@ func TestRefusals(t *testing.T) {
 			}
 			continue
 		}
-		if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(x.Bytes),
+		if _, err := archive.Unpack(t.Context(), io.Discard, bytes.NewReader(x.Bytes),
 			archive.WithWorkers(1)); !errors.Is(err, is) && !errors.Is(err, archive.ErrEdited) {
 			t.Errorf("%s: Unpack: %v", x.Name, err)
 		}

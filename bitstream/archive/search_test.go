@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"testing"
 
@@ -22,7 +21,7 @@ func TestSearchIsVerified(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(b)); err != nil {
+			if _, err := archive.Unpack(t.Context(), io.Discard, bytes.NewReader(b)); err != nil {
 				t.Fatal(err) // what is searched is no part of the text
 			}
 			if !rep.OK() && (len(rep.Errors) != 1 || rep.Games != 20) {
@@ -107,10 +106,7 @@ func TestSearchParts(t *testing.T) {
 		if n := known(data); n < blocks-3 || n > blocks {
 			t.Errorf("%s: a search part tells of %d blocks, and not of %d", name, n, blocks)
 		}
-		if rep, err := archive.Verified(data); err != nil ||
-			!rep.OK() {
-			t.Errorf("%s: %v, %v", name, rep.Errors, err)
-		}
+		archive.Whole(t, data)
 	}
 	whole("packed", first, 70)
 	whole("copied", archive.MustCopy(t, nil, first), 70)
@@ -122,12 +118,11 @@ func TestSearchParts(t *testing.T) {
 	}
 	whole("plain ones appended", archive.MustAppend(t, first, nil, plain), 70)
 	whole("appended to a plain one", archive.MustAppend(t, plain, nil, first), 70)
-	var out bytes.Buffer
-	if rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(appended), int64(len(appended))); err !=
-		nil || !rep.OK() || !bytes.Equal(archive.MustUnpack(t, out.Bytes()), text) {
-		t.Errorf("Recover: %v, %v", rep.Errors, err)
+	out, rep := archive.Recovered(t, appended)
+	if !rep.OK() || !bytes.Equal(archive.MustUnpack(t, out), text) {
+		t.Errorf("Recover: %v", rep.Errors)
 	}
-	whole("recovered", out.Bytes(), 71)
+	whole("recovered", out, 71)
 	r := archive.MustOpen(t, archive.MustCopy(t, nil, appended))
 	if dead, err := r.Dead(); err != nil || dead != 0 {
 		t.Errorf("%d bytes of a copy are dead, %v", dead, err)

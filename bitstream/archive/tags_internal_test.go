@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
@@ -87,24 +86,6 @@ func TestNamesCostLittle(t *testing.T) {
 	}
 }
 
-// TestLeastStored: a column that is stored in leastStored bytes may be as long as it is, also where an int has 32 bits.
-func TestLeastStored(t *testing.T) {
-	for kind := range numColumns {
-		for _, raw := range []int{1, 15, 16, 17, minRaw, minRaw + 1, minRaw + maxRatio + 1, maxColumn - 1, maxColumn} {
-			if n := leastStored(kind, raw, raw); uint64(raw) > maxRaw(kind, uint32(n)) {
-				t.Errorf("%v: %d bytes are stored in %d at least, which may be %d", kind, raw, n,
-					maxRaw(kind, uint32(n)))
-			}
-		}
-	}
-	if got := maxRaw(columnText, maxColumn); got != 255*(16<<20)+64<<10 {
-		t.Errorf("16 MiB may be %d bytes", got)
-	}
-	if got := maxRaw(ColumnTags, maxColumn); got != 256<<20 {
-		t.Errorf("16 MiB of tags may be %d bytes", got)
-	}
-}
-
 // TestPackManyShapes packs games that have more tags, each in another order, than a block may have numbers of names.
 func TestPackManyShapes(t *testing.T) {
 	var b strings.Builder
@@ -148,9 +129,8 @@ func TestWriterManyTags(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if rep, err := Verified(out.Bytes()); err != nil ||
-		!rep.OK() || rep.Games != 5 {
-		t.Errorf("%+v, %v", rep, err)
+	if rep := Whole(t, out.Bytes()); rep.Games != 5 {
+		t.Errorf("%+v", rep)
 	}
 	g.Tags = append(g.Tags, game.Tag{Name: "A"})
 	if err := NewWriter(&out).Write(g); !errors.Is(err, codec.ErrLimit) {
@@ -205,12 +185,11 @@ func TestLargeGames(t *testing.T) {
 			}
 		}
 	}
-	var out bytes.Buffer
-	rep, err := Recover(context.Background(), &out, bytes.NewReader(data), int64(len(data)))
-	if err != nil || !slices.Equal(rep.Partial, []Range{{1, 2}}) {
-		t.Fatalf("%+v, %v", rep, err)
+	out, rep := Recovered(t, data)
+	if !slices.Equal(rep.Partial, []Range{{1, 2}}) {
+		t.Fatalf("%+v", rep)
 	}
-	check(out.Bytes(), "w")
+	check(out, "w")
 	check(MustEdit(t, data, []Change{{Game: 2, Set: []game.Tag{{Name: "A", Value: "x"}}}}), "x")
 }
 
@@ -233,14 +212,12 @@ func TestRecoverTooLarge(t *testing.T) {
 		}
 		small, _ := MustPack(t, []byte(TextOf("a", 3)), WithCanonical(true))
 		both := MustAppend(t, data, nil, small)
-		var out bytes.Buffer
-		rep, err := Recover(context.Background(), &out, bytes.NewReader(both), int64(len(both)))
-		if err != nil || !slices.Equal(rep.Lost, []Range{{1, games}}) || rep.Games != 3 ||
-			MustOpen(t, out.Bytes()).Len() != 3 {
-			t.Errorf("%d games: %+v, %v", games, rep, err)
+		out, rep := Recovered(t, both)
+		if !slices.Equal(rep.Lost, []Range{{1, games}}) || rep.Games != 3 || MustOpen(t, out).Len() != 3 {
+			t.Errorf("%d games: %+v", games, rep)
 		}
 		f := &MemFile{B: bytes.Clone(data), Left: -1}
-		if _, err := Edit(context.Background(), f, int64(len(data)), []Change{{Game: 1, Delete: true}}); !errors.Is(err,
+		if _, err := Edit(t.Context(), f, int64(len(data)), []Change{{Game: 1, Delete: true}}); !errors.Is(err,
 			codec.ErrLimit) || !bytes.Equal(f.B, data) {
 			t.Errorf("%d games: Edit: %v", games, err)
 		}
