@@ -492,14 +492,17 @@ func (e *editor) part(p *ref, level, first int, numbers []int) error {
 	if err := e.r.loadPart(&n, level, *p); err != nil {
 		return err
 	}
+	if len(n.search) > 0 {
+		if err := n.searched.load(); err != nil {
+			return err
+		}
+	}
 	for k := range n.refs {
 		c := &n.refs[k]
 		if level == 0 {
 			if fresh, ok := e.fresh[first]; ok {
 				*c = fresh
-				if err := n.searched.widen(k, e.keys[first]); err != nil {
-					return err
-				}
+				n.searched.widen(k, e.keys[first])
 			}
 			first++
 			continue
@@ -513,9 +516,6 @@ func (e *editor) part(p *ref, level, first int, numbers []int) error {
 	var search []byte
 	var columns []searchColumn
 	if len(n.search) > 0 {
-		if err := n.searched.load(); err != nil {
-			return err
-		}
 		search, columns = n.searched.encode()
 	}
 	*p = e.out.part(level, n.refs, search, columns)

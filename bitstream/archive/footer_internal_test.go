@@ -639,7 +639,7 @@ func NamesText(name string, n int) string {
 func TestAppendMerges(t *testing.T) {
 	const games, blocks = 100, 200
 	archive, _ := MustPack(t, []byte(NamesText("first", games)))
-	keys := int64(2 * games * tableNames.bits / 8) // bytes of a block in a search part
+	keys := int64(2 * games * nameBits / 8) // bytes of a block in a search part
 	var sum, most int64
 	for i := range blocks {
 		one, _ := MustPack(t, []byte(NamesText(Itoa(i), games)))

@@ -3,6 +3,7 @@
 package archive
 
 import (
+	"bytes"
 	"io"
 	"slices"
 	"strings"
@@ -29,15 +30,12 @@ const (
 	sliceBytes  = 8 << 10 // the most that the writer gives a slice
 )
 
-// table is a Bloom filter for each block, of which the bits with the same number stand together.
-type table struct {
-	kind   uint8
-	bits   int
-	probes int
-}
-
-// tableNames has the names of the players: one of 120 others seems to be there.
-var tableNames = table{searchNames, 10, 7}
+// The names of the players are in a Bloom filter for each block, of which the bits with the same number stand together:
+// one of 120 names that are not there seems to be.
+const (
+	nameBits   = 10
+	nameProbes = 7
+)
 
 // noLeast is that of an empty range, with 0 for the greatest.
 const noLeast = 0xffff
@@ -123,50 +121,6 @@ func (b *Block) searchKeys() (_ *searchKeys, err error) {
 
 func rows(size, n int) int { return 8 * size / n }
 
-// each calls do with the slice of a hash, and the row of each probe, until it returns false.
-func (t *table) each(hash uint32, slices, rows int, do func(slice, row int) bool) bool {
-	slice, h, step := int(hash%uint32(slices)), hash/uint32(slices), hash>>17|hash<<15
-	for range t.probes {
-		if !do(slice, int(h%uint32(rows))) {
-			return false
-		}
-		h += step
-	}
-	return true
-}
-
-// encode makes the slices of the table of n blocks. keys returns those of a block, and whether they are known.
-func (t *table) encode(n int, keys func(i int) (map[uint32]struct{}, bool)) [][]byte {
-	most, all := 0, 0
-	for i := range n {
-		list, _ := keys(i)
-		most, all = max(most, len(list)), all+len(list)
-	}
-	// A block that has many more keys than the others does not make the table much larger.
-	bits := t.bits * max((all+n-1)/n, most/2, 1)
-	list := make([][]byte, min(max((bits*n/8+sliceBytes-1)/sliceBytes, 1), searchSlices))
-	size := ((bits+len(list)-1)/len(list)*n + 7) / 8
-	count := rows(size, n)
-	for s := range list {
-		list[s] = make([]byte, size)
-	}
-	set := func(slice, row, i int) { list[slice][(row*n+i)/8] |= 1 << ((row*n + i) % 8) }
-	for i := range n {
-		found, known := keys(i)
-		if !known {
-			for s := range list {
-				for row := range count {
-					set(s, row, i)
-				}
-			}
-		}
-		for key := range found {
-			t.each(key, len(list), count, func(slice, row int) bool { set(slice, row, i); return true })
-		}
-	}
-	return list
-}
-
 type searchColumn struct {
 	kind uint8
 	size uint32
@@ -178,27 +132,31 @@ func encodeSearch(list []*searchKeys) (data []byte, columns []searchColumn) {
 	if !slices.ContainsFunc(list, func(k *searchKeys) bool { return k != nil }) {
 		return nil, nil
 	}
-	var ranges []byte
+	most, all := 0, 0
 	for _, k := range list {
-		years, ratings := anything, anything
 		if k != nil {
-			years, ratings = k.years, k.ratings
-		}
-		for _, n := range []uint16{years.least, years.most, ratings.least, ratings.most} {
-			ranges = le.AppendUint16(ranges, n)
+			most, all = max(most, len(k.names)), all+len(k.names)
 		}
 	}
-	kinds, parts := []uint8{searchRanges}, [][]byte{ranges}
-	names := tableNames.encode(len(list), func(i int) (map[uint32]struct{}, bool) {
-		if list[i] == nil {
-			return nil, false
-		}
-		return list[i].names, true
-	})
-	for i, b := range names {
-		kinds, parts = append(kinds, searchNames+uint8(i)), append(parts, b)
+	n := len(list)
+	s := searchPart{blocks: n, data: [][]byte{bytes.Repeat([]byte{0xff, 0xff, 0, 0}, 2*n)}}
+	// A block that has many more names than the others does not make the table much larger.
+	bits := nameBits * max((all+n-1)/n, most/2, 1)
+	count := min(max((bits*n/8+sliceBytes-1)/sliceBytes, 1), searchSlices)
+	for range count {
+		s.data = append(s.data, make([]byte, ((bits+count-1)/count*n+7)/8))
 	}
-	return joinSearch(kinds, parts)
+	for i, b := range s.data {
+		kind := uint8(searchRanges)
+		if i > 0 {
+			kind = searchNames + uint8(i-1)
+		}
+		s.columns = append(s.columns, searchColumn{kind: kind, size: uint32(len(b))})
+	}
+	for i, k := range list {
+		s.widen(i, k)
+	}
+	return s.encode()
 }
 
 func joinSearch(kinds []uint8, parts [][]byte) (data []byte, columns []searchColumn) {
@@ -239,7 +197,7 @@ func decodeSearchColumns(dst []searchColumn, b []byte, n int) ([]searchColumn, b
 		if int(c.kind) <= last || c.kind == searchRanges && c.size != rangesSize*uint32(n) {
 			return dst, false
 		}
-		if tableOf(c.kind) != nil {
+		if hasNames(c.kind) {
 			// The slices of a table are of one size, and each has a row.
 			if first := c.kind&^(searchSlices-1) == c.kind; rows(int(c.size), n) == 0 ||
 				!first && (int(c.kind) != last+1 || c.size != dst[len(dst)-1].size) {
@@ -252,13 +210,7 @@ func decodeSearchColumns(dst []searchColumn, b []byte, n int) ([]searchColumn, b
 	return dst, searchSize(dst) <= maxSearch
 }
 
-// tableOf returns the table of which a column is a slice, nil if none that is known.
-func tableOf(kind uint8) *table {
-	if kind&^(searchSlices-1) == tableNames.kind {
-		return &tableNames
-	}
-	return nil
-}
+func hasNames(kind uint8) bool { return kind&^(searchSlices-1) == searchNames }
 
 // searchPart is a search part that is read as it is wanted.
 type searchPart struct {
@@ -324,31 +276,46 @@ func (s *searchPart) ranges(block int) (years, ratings span16, err error) {
 	return span16{le.Uint16(b), le.Uint16(b[2:])}, span16{le.Uint16(b[4:]), le.Uint16(b[6:])}, nil
 }
 
-func (s *searchPart) may(t *table, block int, key uint32) (bool, error) {
-	first, count := s.slices(t)
-	if count == 0 {
-		return true, nil
+// each calls do with the column and the row of each bit of a name, until it returns false.
+func (s *searchPart) each(name uint32, do func(column, row int) bool) bool {
+	first := slices.IndexFunc(s.columns, func(c searchColumn) bool { return c.kind == searchNames })
+	if first < 0 {
+		return true
 	}
-	var failed error
-	n := s.blocks
-	may := t.each(key, count, rows(int(s.columns[first].size), n), func(slice, row int) bool {
-		b, err := s.column(first + slice)
-		if err != nil {
-			failed = err
+	count := uint32(1)
+	for int(count) < len(s.columns)-first && hasNames(s.columns[first+int(count)].kind) {
+		count++
+	}
+	slice, h, step := int(name%count), name/count, name>>17|name<<15
+	n := uint32(rows(int(s.columns[first].size), s.blocks))
+	for range nameProbes {
+		if !do(first+slice, int(h%n)) {
 			return false
 		}
-		return b[(row*n+block)/8]>>((row*n+block)%8)&1 != 0
-	})
-	return may || failed != nil, failed
+		h += step
+	}
+	return true
 }
 
-// widen adds keys to those of a block, from 0; nil is all.
-func (s *searchPart) widen(block int, k *searchKeys) error {
-	if len(s.columns) == 0 {
-		return nil
-	}
-	if err := s.load(); err != nil {
-		return err
+// may reports whether a block, from 0, may have a name.
+func (s *searchPart) may(block int, name uint32) (may bool, err error) {
+	may = s.each(name, func(column, row int) bool {
+		b, failed := s.column(column)
+		if err = failed; err != nil {
+			return false
+		}
+		at := row*s.blocks + block
+		return b[at/8]>>(at%8)&1 != 0
+	})
+	return may || err != nil, err
+}
+
+// widen adds keys to those of a block, from 0; nil is all. The part was loaded.
+func (s *searchPart) widen(block int, k *searchKeys) {
+	set := func(column, row int) bool {
+		at := row*s.blocks + block
+		s.data[column][at/8] |= 1 << (at % 8)
+		return true
 	}
 	all := k == nil
 	if all {
@@ -363,23 +330,15 @@ func (s *searchPart) widen(block int, k *searchKeys) error {
 				le.PutUint16(b[2:], max(le.Uint16(b[2:]), r.most))
 				b = b[4:]
 			}
-		case all && tableOf(c.kind) != nil:
+		case all && hasNames(c.kind):
 			for row := range rows(len(b), s.blocks) {
-				b[(row*s.blocks+block)/8] |= 1 << ((row*s.blocks + block) % 8)
+				set(i, row)
 			}
 		}
 	}
-	first, count := s.slices(&tableNames)
-	for key := range k.names {
-		if count == 0 {
-			break
-		}
-		tableNames.each(key, count, rows(len(s.data[first]), s.blocks), func(slice, row int) bool {
-			s.data[first+slice][(row*s.blocks+block)/8] |= 1 << ((row*s.blocks + block) % 8)
-			return true
-		})
+	for name := range k.names {
+		s.each(name, set)
 	}
-	return nil
 }
 
 func (s *searchPart) encode() (data []byte, columns []searchColumn) {
@@ -388,17 +347,6 @@ func (s *searchPart) encode() (data []byte, columns []searchColumn) {
 		kinds[i] = c.kind
 	}
 	return joinSearch(kinds, s.data)
-}
-
-// slices returns where the slices of a table begin in the directory, and how many there are.
-func (s *searchPart) slices(t *table) (first, count int) {
-	if first = slices.IndexFunc(s.columns, func(c searchColumn) bool { return c.kind == t.kind }); first < 0 {
-		return 0, 0
-	}
-	for count = 1; first+count < len(s.columns) && tableOf(s.columns[first+count].kind) == t; {
-		count++
-	}
-	return first, count
 }
 
 // hides returns what of a block, from 0, is not found by the search part; "" if nothing.
@@ -414,7 +362,7 @@ func (s *searchPart) hides(block int, k *searchKeys) (string, error) {
 		return "it does not have a rating of the games", nil
 	}
 	for name := range k.names {
-		if may, err := s.may(&tableNames, block, name); err != nil {
+		if may, err := s.may(block, name); err != nil {
 			return "", err
 		} else if !may {
 			return "it does not have a name of the games", nil
@@ -450,7 +398,7 @@ func (s span16) meets(first, last int) bool {
 // HasPlayer reports whether a White or Black tag of the block may be the name, to the byte. One name of about 120 that
 // are not there seems to be.
 func (s Summary) HasPlayer(name string) bool {
-	may, err := s.part.may(&tableNames, s.block, checksum([]byte(name)))
+	may, err := s.part.may(s.block, checksum([]byte(name)))
 	return may || err != nil
 }
 
