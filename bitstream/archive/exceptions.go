@@ -2,7 +2,10 @@
 
 package archive
 
-import "slices"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // Exception tells how a game departs from the columns.
 type Exception struct {
@@ -84,4 +87,120 @@ func (x *exceptions) find(i int) (Exception, bool) {
 		return Exception{}, false
 	}
 	return x.list[k].Exception, true
+}
+
+// A patch makes one text of another. It is a number of steps, then the steps: the length of new text, the new text, the
+// place in the old text relative to the end of the last copy (zigzag), and how much to copy from there.
+
+// patchHash is the number of places that are remembered, by what stands there.
+const patchHash = 1 << 12
+
+type patcher struct {
+	table [patchHash]int32 // 1 + the last place in old of a hash
+	steps []byte
+}
+
+func hash6(b []byte) uint32 {
+	v := binary.LittleEndian.Uint64(b) << 16
+	return uint32(v * 0x9e3779b185ebca87 >> 52)
+}
+
+func (p *patcher) append(dst, old, new []byte) []byte {
+	clear(p.table[:])
+	for i := 0; i+8 <= len(old); i++ {
+		p.table[hash6(old[i:])] = int32(i) + 1
+	}
+	p.steps = p.steps[:0]
+	count := uint64(0)
+	from, at := 0, 0 // in new, what is not written yet; in old, the end of the last copy
+	step := func(to, place, n int) {
+		p.steps = binary.AppendUvarint(p.steps, uint64(to-from))
+		p.steps = append(p.steps, new[from:to]...)
+		p.steps = appendVarint(p.steps, int64(place-at))
+		p.steps = binary.AppendUvarint(p.steps, uint64(n))
+		from, at = to+n, place+n
+		count++
+	}
+	if n := common(old, new); n > 0 {
+		step(0, 0, n)
+	}
+	for i := from; i+8 <= len(new); {
+		// First where the text would go on if as much was replaced as is new, then where the same six bytes stand.
+		place, n := at+i-from, 0
+		if place < len(old) {
+			n = common(old[place:], new[i:])
+		}
+		if n < 6 {
+			if place = int(p.table[hash6(new[i:])]) - 1; place >= 0 {
+				n = common(old[place:], new[i:])
+			}
+		}
+		if n < 6 {
+			i++
+			continue
+		}
+		for i > from && place > 0 && old[place-1] == new[i-1] {
+			i, place, n = i-1, place-1, n+1
+		}
+		step(i, place, n)
+		i = from
+	}
+	n := 0
+	for n < len(old) && n < len(new)-from && old[len(old)-1-n] == new[len(new)-1-n] {
+		n++
+	}
+	if len(new) > from {
+		step(len(new)-n, len(old)-n, n)
+	}
+	dst = binary.AppendUvarint(dst, count)
+	return append(dst, p.steps...)
+}
+
+// common returns how many bytes are the same at the front of a and b.
+func common(a, b []byte) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
+
+func skipPatch(in *input) []byte {
+	all := in.b
+	for n := in.uvarint(uint64(len(in.b))); n > 0 && !in.bad; n-- {
+		in.take(in.uvarint(maxColumn))
+		in.varint()
+		in.uvarint(mostBlockText)
+	}
+	if in.bad {
+		return nil
+	}
+	return all[:len(all)-len(in.b)]
+}
+
+// appendPatched appends what the patch makes of old, at most limit bytes, and reports whether the patch is sound.
+func appendPatched(dst, old, patch []byte, limit int) ([]byte, bool) {
+	in := input{b: patch}
+	start, at := len(dst), int64(0)
+	for n := in.uvarint(uint64(len(in.b))); n > 0 && !in.bad; n-- {
+		fresh := in.take(in.uvarint(maxColumn))
+		move := in.varint()
+		size := int64(in.uvarint(mostBlockText))
+		if move < -mostBlockText || move > mostBlockText {
+			return dst[:start], false
+		}
+		at += move
+		if at < 0 || at+size > int64(len(old)) || len(dst)-start+len(fresh)+int(size) > limit {
+			return dst[:start], false
+		}
+		dst = append(dst, fresh...)
+		dst = append(dst, old[at:at+size]...)
+		at += size
+	}
+	if in.bad || len(in.b) > 0 {
+		return dst[:start], false
+	}
+	return dst, true
 }

@@ -177,12 +177,14 @@ func (p *filePart) readAt(r io.ReaderAt, at, size int64) error {
 	return p.read(io.NewSectionReader(r, at, size-at), at)
 }
 
-var partMarks = func() (list [][]byte) {
-	for _, m := range []uint32{blockMark, searchMark, indexMark, footerMark, trailerMark, archiveMark} {
+var partMarks = marksOf(blockMark, searchMark, indexMark, footerMark, trailerMark, archiveMark)
+
+func marksOf(marks ...uint32) (list [][]byte) {
+	for _, m := range marks {
 		list = append(list, le.AppendUint32(nil, m))
 	}
 	return list
-}()
+}
 
 // find reads the first sound part with one of these marks, from an offset on. It returns false if there is none.
 func (p *filePart) find(r io.ReaderAt, at, size int64, marks [][]byte) (bool, error) {
