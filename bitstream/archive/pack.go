@@ -154,17 +154,13 @@ func (p *packer) pack(out *packed, in *piece) {
 		if bad != nil && !bad.Beside {
 			flags = exceptInvalid
 		}
-		if err := p.enc.add(g, text, flags); err != nil {
-			if text != nil {
-				out.err = fmt.Errorf("game %d: %w", g.Source.Number, err)
-				return
-			}
-			if err := p.enc.add(g, in.data[start:end], 0); err != nil {
-				out.err = fmt.Errorf("game %d: %w", g.Source.Number, err)
-				return
-			}
+		err := p.enc.add(g, text, flags)
+		if err != nil && text == nil {
+			err = p.enc.add(g, in.data[start:end], 0)
 		}
-		from = end
+		if from = end; err != nil {
+			out.err = fmt.Errorf("game %d: %w", g.Source.Number, err)
+		}
 	}
 	if !p.o.canonical {
 		style = p.style(in.data)
@@ -173,12 +169,11 @@ func (p *packer) pack(out *packed, in *piece) {
 	have := false
 	var curErr *codec.Error
 	for {
-		err := r.Read(&next)
+		bad, err := readGame(r, &next)
 		if err == io.EOF {
 			break
 		}
-		var bad *codec.Error
-		if err != nil && !errors.As(err, &bad) {
+		if err != nil {
 			out.err = err
 			return
 		}
@@ -216,10 +211,16 @@ func (p *packer) pack(out *packed, in *piece) {
 	for i := range out.blocks {
 		b := &out.blocks[i]
 		b.data, from = out.data[from:ends[i]:ends[i]], ends[i]
-		out.counts.Games += int(b.head.games)
-		out.counts.Plies += int64(b.head.plies)
 	}
 	out.counts.Text = int64(size)
+}
+
+// readGame reads a game. bad is an error of this game alone.
+func readGame(r *pgn.Reader, g *game.Game) (bad *codec.Error, err error) {
+	if err = r.Read(g); errors.As(err, &bad) {
+		err = nil
+	}
+	return bad, err
 }
 
 // ragged reports whether a text seems to end within its last game, which was read with this error.
@@ -246,14 +247,14 @@ func (p *packed) report(do func(*codec.Error)) {
 	r := pgn.NewReader(bytes.NewReader(p.piece.data))
 	var g game.Game
 	for n := p.counts.Invalid + p.counts.Beside; n > 0; {
-		err := r.Read(&g)
-		var bad *codec.Error
-		if errors.As(err, &bad) {
+		bad, err := readGame(r, &g)
+		if err != nil {
+			return
+		}
+		if bad != nil {
 			bad.Raw = nil
 			do(bad)
 			n--
-		} else if err != nil {
-			return
 		}
 	}
 }
@@ -266,9 +267,9 @@ func (p *packer) style(data []byte) pgn.Style {
 	plain, other := 0, 0
 	for range 4 * defaultBlockGames {
 		g := new(game.Game)
-		err := r.Read(g)
+		bad, err := readGame(r, g)
 		end := len(data)
-		if err == nil {
+		if err == nil && bad == nil {
 			end = int(g.Source.Start)
 		}
 		if last != nil {
@@ -276,11 +277,10 @@ func (p *packer) style(data []byte) pgn.Style {
 			s.texts = append(s.texts, data[last.Source.Start:end])
 			last = nil
 		}
-		var bad *codec.Error
-		if err != nil && !errors.As(err, &bad) {
+		if err != nil {
 			break
 		}
-		if err != nil {
+		if bad != nil {
 			continue
 		}
 		if g.Plain() {
@@ -490,9 +490,8 @@ func (w *packWriter) goesOn() bool {
 	var g game.Game
 	from, open := w.final, false
 	for {
-		err := r.Read(&g)
-		var bad *codec.Error
-		if err != nil && !errors.As(err, &bad) {
+		bad, err := readGame(r, &g)
+		if err != nil {
 			return open && err == io.EOF
 		}
 		open, w.final = ragged(&g, bad), from+int(g.Source.Start)
