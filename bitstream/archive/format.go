@@ -93,9 +93,6 @@ func leastStored(kind ColumnKind, raw, games int) int {
 // magic opens a file. Like PNG's, it is spoilt by what changes line ends or clears eighth bits.
 var magic = [8]byte{0x89, 'P', '1', '1', '\r', '\n', 0x1a, '\n'}
 
-// oldMagic opened the files of before version 1.
-var oldMagic = [8]byte{0x89, 'p', '1', '1', '\r', '\n', 0x1a, '\n'}
-
 const (
 	blockMark   = 0x42313150 // "P11B"
 	indexMark   = 0x49313150 // "P11I"
@@ -343,18 +340,8 @@ func (h *header) fields() []field {
 
 func (h header) encode() []byte { return seal(appendFields(nil, h.fields())) }
 
-// flipped reports whether a header with oldMagic, which differs from magic in one bit, is one of this version with that
-// bit flipped.
-func flipped(b []byte) bool {
-	return len(b) >= headerSize && le.Uint32(b[28:]) == updateCRC(checksum(magic[:]), b[len(magic):28])
-}
-
 func decodeHeader(b []byte) (h header, err error) {
 	n := min(len(b), len(magic))
-	if n == len(magic) && string(b[:n]) == string(oldMagic[:]) && !flipped(b) {
-		return h, fmt.Errorf("%w: it is older than version 1, and not read any more; \"ply11 unpack\" of commit "+
-			"d3a283d gives its text", ErrVersion)
-	}
 	if n == 0 || string(b[:n]) != string(magic[:n]) {
 		return h, ErrNotArchive
 	}
