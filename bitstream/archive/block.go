@@ -313,8 +313,8 @@ func (b *Block) MoveColumn() (_ []byte, err error) {
 	return b.column(ColumnMoves)
 }
 
-// Address returns where the main line of game n (from 1) of the block lies in MoveColumn: the bit of its first move,
-// and the number of its plies. The word of ply k, from 1, is at bit + 11*(k-1).
+// Address returns where the main line of game n lies in MoveColumn: the bit of its first move, and the number of its
+// plies. The word of ply k, from 1, is at bit + 11*(k-1).
 func (b *Block) Address(n int) (bit uint64, plies int, err error) {
 	defer guard(&err)
 	return b.address(n - 1)
@@ -408,7 +408,7 @@ func (b *Block) split(i int, words []moveindex.Index) (start, line []moveindex.I
 	return words[1 : k+1], words[k+1 : len(words)-1], nil
 }
 
-// MainLine appends the moves of game n (from 1) of the block to dst: moves, and moveindex.Null. They may be illegal.
+// MainLine appends the moves of game n to dst: moves, and moveindex.Null. They may be illegal.
 func (b *Block) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, err error) {
 	defer guard(&err)
 	words, err := b.load(n - 1)
@@ -427,7 +427,7 @@ func (b *Block) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, err
 	return append(dst, line...), nil
 }
 
-// Start returns the start position of game n (from 1) of the block.
+// Start returns the start position of game n.
 func (b *Block) Start(n int) (_ position.Position, err error) {
 	defer guard(&err)
 	i := n - 1
@@ -460,7 +460,7 @@ func (b *Block) startOf(kind ColumnKind, i int, words []moveindex.Index) (positi
 	return p, err
 }
 
-// Result returns the result of game n (from 1) of the block.
+// Result returns the result of game n.
 func (b *Block) Result(n int) (_ game.Result, err error) {
 	defer guard(&err)
 	return b.result(n - 1)
@@ -486,8 +486,8 @@ func (b *Block) result(i int) (game.Result, error) {
 	return r, nil
 }
 
-// Tags gives g the result and the tags of game n (from 1) of the block; all else of g is reset. It walks over the tags
-// of the games before, unless games are asked for in order, or again.
+// Tags gives g the result and the tags of game n; all else of g is reset. It walks over the tags of the games before,
+// unless games are asked for in order, or again.
 func (b *Block) Tags(n int, g *game.Game) (err error) {
 	defer guard(&err)
 	i := n - 1
@@ -520,8 +520,8 @@ func (b *Block) Tags(n int, g *game.Game) (err error) {
 	return nil
 }
 
-// Tag returns the value of the first tag of a name of game n (from 1) of the block, and whether there is one. It walks
-// over that tag of the games before, unless games are asked for in order.
+// Tag returns the value of the first tag of a name of game n, and whether there is one. It walks over that tag of the
+// games before, unless games are asked for in order.
 func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
 	defer guard(&err)
 	i := n - 1
@@ -569,7 +569,7 @@ func (b *Block) TagColumn() (_ []byte, err error) {
 	return b.raw[ColumnTags], nil
 }
 
-// Game reads game n (from 1) of the block into g, which is Reset, and verifies every move.
+// Game reads game n into g, which is Reset, and verifies every move.
 func (b *Block) Game(n int, g *game.Game) (err error) {
 	defer guard(&err)
 	i := n - 1
@@ -629,7 +629,7 @@ func (b *Block) openNotes() error {
 	return nil
 }
 
-// Exception returns how game n (from 1) of the block departs from the columns, and whether it does.
+// Exception returns how game n departs from the columns, and whether it does.
 func (b *Block) Exception(n int) (_ Exception, _ bool, err error) {
 	defer guard(&err)
 	i := n - 1
@@ -661,8 +661,8 @@ func (b *Block) openExceptions() error {
 // Style returns the layout of the block's text.
 func (b *Block) Style() (pgn.Style, error) { return decodeStyle(b.head.style) }
 
-// AppendText appends the very text of game n (from 1) of the block, up to where the next begins, and gives g the game,
-// if it is not nil. The text before a block's first game is in AppendAll alone.
+// AppendText appends the very text of game n, up to where the next begins, and gives g the game, if it is not nil. The
+// text before a block's first game is in AppendAll alone.
 func (b *Block) AppendText(dst []byte, n int, g *game.Game) (_ []byte, err error) {
 	defer guard(&err)
 	if g == nil {

@@ -114,29 +114,6 @@ func TestDenseVersions(t *testing.T) {
 	}
 }
 
-// TestDenseSize: the bytes of dense archives do not depend on how they were made, and are few.
-func TestDenseSize(t *testing.T) {
-	text := archive.LastGames(t, 10000)
-	data, stats := archive.MustPack(t, text, archive.WithDense(true), archive.WithBlockGames(1000))
-	if stats.Games != 10000 {
-		t.Fatalf("%d games", stats.Games)
-	}
-	perGame := float64(len(data)) / float64(stats.Games)
-	t.Logf("%d bytes, %.2f a game", len(data), perGame)
-	if perGame > 42 {
-		t.Errorf("%.2f bytes a game, more than 42", perGame)
-	}
-	if got := archive.MustUnpack(t, data); !bytes.Equal(got, text) {
-		t.Fatal(archive.FirstDifference(text, got))
-	}
-	fixed, _ := archive.MustPack(t, text, archive.WithBlockGames(1000))
-	if !bytes.Equal(archive.MustCopy(t, []archive.CopyOption{archive.WithDense(true)}, fixed), data) ||
-		!bytes.Equal(archive.MustCopy(t, []archive.CopyOption{archive.WithDense(false), archive.WithWorkers(1)},
-			data), fixed) {
-		t.Error("recoded archives are not the packed ones")
-	}
-}
-
 // TestTamperedGames reads columns of games that lie under sound checksums.
 func TestTamperedGames(t *testing.T) {
 	const text = "1. e4 e5 1-0\n\n[Event \"?\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. e3 " +

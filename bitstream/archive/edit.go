@@ -242,7 +242,7 @@ func (e *editor) game(b *Block, n int, style *pgn.Style, changes []Change) (kept
 	if e.text, err = b.AppendText(e.text[:0], n, &e.g); err != nil {
 		return false, err
 	}
-	flags := x.flags()
+	flags := x.flags
 	exact := x.Text
 	for i := range changes {
 		c := &changes[i]

@@ -16,18 +16,8 @@ type Exception struct {
 	// Text: its text is not the one that the block's layout makes.
 	Text bool
 
+	flags byte // exceptInvalid and exceptPartial
 	patch []byte
-}
-
-func (e *Exception) flags() byte {
-	flags := byte(0)
-	if e.Invalid {
-		flags |= exceptInvalid
-	}
-	if e.Partial {
-		flags |= exceptPartial
-	}
-	return flags
 }
 
 // noExceptions is the column without lead and exceptions: it is there to be padded.
@@ -65,7 +55,7 @@ func (x *exceptions) open(games, departing int, raw []byte) (int, string) {
 		}
 		flags := in.byte()
 		e := Exception{Invalid: flags&exceptInvalid != 0, Partial: flags&exceptPartial != 0,
-			Text: flags&exceptPatch != 0}
+			Text: flags&exceptPatch != 0, flags: flags &^ exceptPatch}
 		if e.Text {
 			e.patch = skipPatch(&in)
 		}

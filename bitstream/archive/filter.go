@@ -173,7 +173,7 @@ func (b *Block) Filter() (f Filter, ok bool, err error) {
 	return Filter{raw[1:], b.Len()}, true, nil
 }
 
-// May reports whether the main line of game n (from 1) of the block may have a position that has all of need.
+// May reports whether the main line of game n may have a position that has all of need.
 //
 // Cost: 10 to 20 ns.
 func (f *Filter) May(n int, need *Need) bool {

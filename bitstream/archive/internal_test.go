@@ -6,7 +6,6 @@ import "strings"
 
 // What tests outside of the package name of what is inside.
 const (
-	AsIs              = asIs
 	BlockMark         = blockMark
 	ColumnAncillary   = columnAncillary
 	ColumnClocks      = columnClocks
@@ -31,8 +30,6 @@ const (
 	TrailerMark       = trailerMark
 	TrailerSize       = trailerSize
 )
-
-type Form = form
 
 var (
 	DecodeStyle  = decodeStyle

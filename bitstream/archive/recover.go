@@ -614,7 +614,7 @@ func (s *salvager) remake() (p packedBlock, ok bool) {
 		if err != nil {
 			return p, false
 		}
-		if err := e.add(&g, nil, x.flags()); err != nil || e.beyond() {
+		if err := e.add(&g, nil, x.flags); err != nil || e.beyond() {
 			return p, false
 		}
 	}

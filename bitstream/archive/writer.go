@@ -111,7 +111,7 @@ func (t *Writer) Copy(b *Block, n int) (err error) {
 	if err != nil {
 		return err
 	}
-	flags := x.flags()
+	flags := x.flags
 	if t.sum == nil {
 		if t.text, err = b.AppendText(t.text[:0], n, &t.spare); err != nil {
 			return err
