@@ -72,10 +72,7 @@ func TestCountersBeyondWords(t *testing.T) {
 		if got := archive.MustUnpack(t, data); string(got) != text {
 			t.Fatal(archive.FirstDifference([]byte(text), got))
 		}
-		r, err := archive.Opened(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := archive.MustOpen(t, data)
 		var g game.Game
 		if err := r.Game(1, &g); err != nil || g.Len() != 2 || g.Start.FEN() != "4k3/8/8/8/8/8/4P3/4K3 w - - 255 8187" {
 			t.Errorf("%d plies from %s, %v", g.Len(), g.Start.FEN(), err)

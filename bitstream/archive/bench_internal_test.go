@@ -64,10 +64,7 @@ func BenchmarkBlocks(b *testing.B) {
 					coded += int(block.head.columns[k].stored)
 					return nil
 				})
-				r, err := Opened(archive)
-				if err != nil {
-					b.Fatal(err)
-				}
+				r := MustOpen(b, archive)
 				rng := rand.New(rand.NewPCG(5, 6))
 				var g game.Game
 				start := cputime.Now().Seconds()

@@ -21,10 +21,7 @@ import (
 func TestDamageIsNamed(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		data, _ := archive.SmallArchive(t, dense)
-		r, err := archive.Opened(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := archive.MustOpen(t, data)
 		for i := range r.Blocks() {
 			b := archive.MustBlock(t, r, i+1)
 			for _, c := range b.Columns() {

@@ -85,10 +85,7 @@ func TestIllegalMovesStayFixed(t *testing.T) {
 	if blocks, coded := isDense(t, out.Bytes()); blocks != 3 || coded != 2 || w.Stats().Fixed != 1 {
 		t.Errorf("%d of %d blocks are dense, want 2 of 3; %d are told to be fixed", coded, blocks, w.Stats().Fixed)
 	}
-	r, err := archive.Opened(out.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := archive.MustOpen(t, out.Bytes())
 	for n := 1; n <= 3; n++ {
 		if line, err := r.MainLine(nil, n); err != nil || len(line) != 1 {
 			t.Errorf("game %d: %v, %v", n, line, err)
@@ -111,6 +108,15 @@ func TestDenseVersions(t *testing.T) {
 	if _, err := archive.Unpack(t.Context(), io.Discard, bytes.NewReader(later),
 		archive.WithWorkers(1)); !errors.Is(err, archive.ErrVersion) {
 		t.Errorf("a later model: %v", err)
+	}
+}
+
+// TestDenseSize: dense archives take at most 42 bytes a game, on games that the model was not made from.
+func TestDenseSize(t *testing.T) {
+	data, stats := archive.MustPack(t, archive.LastGames(t, 10000), archive.WithDense(true), archive.WithBlockGames(1000))
+	perGame := float64(len(data)) / float64(stats.Games)
+	if t.Logf("%d bytes, %.2f a game", len(data), perGame); perGame > 42 || stats.Games != 10000 {
+		t.Errorf("%d games of %.2f bytes, more than 42", stats.Games, perGame)
 	}
 }
 

@@ -26,10 +26,7 @@ func modelText(list []archive.EditGame) string {
 // checkText verifies that an archive is whole, and has a text, whichever way it is read.
 func checkText(t *testing.T, b []byte, want string) {
 	t.Helper()
-	r, err := archive.Opened(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := archive.MustOpen(t, b)
 	if r.Stats().Text != int64(len(want)) {
 		t.Errorf("the footer tells of %d bytes of text, not %d", r.Stats().Text, len(want))
 	}
@@ -40,6 +37,7 @@ func checkText(t *testing.T, b []byte, want string) {
 	}
 	var text []byte
 	for n := range r.Len() {
+		var err error
 		if text, err = r.AppendText(text, n+1); err != nil {
 			t.Fatal(err)
 		}

@@ -154,10 +154,7 @@ func TestFilterForms(t *testing.T) {
 	}
 	// What stands behind it keeps its place.
 	var g game.Game
-	r, err := archive.Opened(with)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := archive.MustOpen(t, with)
 	if err := r.Game(50, &g); err != nil || g.Len() != 3 {
 		t.Error(err)
 	}

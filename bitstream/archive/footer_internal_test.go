@@ -9,12 +9,9 @@ import (
 	"io"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 
 	"ply11/game"
 	"ply11/internal/datadir"
@@ -186,26 +183,11 @@ func LastText(t *testing.T, n int, own func(n int) []byte) []byte {
 	if !ok {
 		return own(n)
 	}
-	path := dir + "/pgn/master/master-50k.pgn.zst"
-	f, err := os.Open(path)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer f.Close()
-	z, err := zstd.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	b := make([]byte, 3<<20)
-	k, _ := io.ReadFull(z, b)
-	at := 0
+	text, at := ReadData(t, dir+"/pgn/master/master-50k.pgn.zst"), 0
 	for range n {
-		if at = nextGame(b[:k], at+1); at < 0 {
-			t.Fatal("too few games")
-		}
+		at = nextGame(text, at+1)
 	}
-	return b[:at]
+	return text[:at]
 }
 
 // TestManyParts reads archives whose index has several parts.

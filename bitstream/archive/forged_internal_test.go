@@ -309,10 +309,7 @@ func TestEmptyDenseColumn(t *testing.T) {
 func FuzzModelled(f *testing.F) {
 	for _, text := range []string{ClockedText, OddText()} {
 		data, _ := MustPack(f, []byte(text))
-		r, err := Opened(data)
-		if err != nil {
-			f.Fatal(err)
-		}
+		r := MustOpen(f, data)
 		b, err := r.Block(1)
 		if err != nil {
 			f.Fatal(err)

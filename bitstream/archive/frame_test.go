@@ -27,24 +27,16 @@ func TestRepetition(t *testing.T) {
 			t.Errorf("%.40q…: %d bytes for %d, more than %d", text, len(data), len(text), most)
 		}
 		padded := 0
-		eachColumn(t, data, func(b *archive.Block, c archive.Column) {
-			if c.Compression == archive.Zstd && c.Raw > archive.MaxRatio*c.Stored+archive.MinRaw {
-				t.Errorf("%v of %d bytes in %d", c.Kind, c.Raw, c.Stored)
+		for b := range archive.BlocksOf(t, data) {
+			for _, c := range b.Columns() {
+				if c.Compression == archive.Zstd && c.Raw > archive.MaxRatio*c.Stored+archive.MinRaw {
+					t.Errorf("%v of %d bytes in %d", c.Kind, c.Raw, c.Stored)
+				}
+				if c.Compression == archive.Zstd && c.Raw > archive.MaxRatio*(c.Stored-6)+archive.MinRaw {
+					padded++
+				}
 			}
-			if c.Compression == archive.Zstd && c.Raw > archive.MaxRatio*(c.Stored-6)+archive.MinRaw {
-				padded++
-			}
-		})
-		t.Logf("%.20q…: %d bytes in %d, %d columns padded", text, len(text), len(data), padded)
-	}
-}
-
-// eachColumn calls do with the columns of an archive.
-func eachColumn(t *testing.T, data []byte, do func(*archive.Block, archive.Column)) {
-	t.Helper()
-	for b := range archive.BlocksOf(t, data) {
-		for _, c := range b.Columns() {
-			do(b, c)
 		}
+		t.Logf("%.20q…: %d bytes in %d, %d columns padded", text, len(text), len(data), padded)
 	}
 }

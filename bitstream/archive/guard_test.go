@@ -54,10 +54,7 @@ func TestPanicIsAnError(t *testing.T) {
 			"appendWords": func(b *Block) error { _, err := b.appendWords(nil); return err },
 			"Verify":      func(b *Block) error { return b.Verify() },
 		} {
-			r, err := Opened(archive)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := MustOpen(t, archive)
 			b := MustBlock(t, r, 2)
 			b.data = b.data[:0:0] // the columns are not where the header says
 			asBug(t, name, do(b))
@@ -99,7 +96,7 @@ func TestPanicIsAnError(t *testing.T) {
 	asBug(t, "Scanner", err)
 }
 
-func MustOpen(t *testing.T, archive []byte) *Reader {
+func MustOpen(t testing.TB, archive []byte) *Reader {
 	t.Helper()
 	r, err := Opened(archive)
 	if err != nil {

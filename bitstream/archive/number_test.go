@@ -18,10 +18,7 @@ import (
 func TestCountedFromOne(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		data, _ := archive.SmallArchive(t, dense)
-		r, err := archive.Opened(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := archive.MustOpen(t, data)
 		for _, n := range []int{-1, 0, r.Blocks() + 1} {
 			if _, err := r.Block(n); !errors.Is(err, archive.ErrNoGame) {
 				t.Errorf("block %d: %v", n, err)

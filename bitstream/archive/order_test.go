@@ -111,10 +111,7 @@ func checkOrders(t *testing.T, data, text []byte, rng *rand.Rand) error {
 		return fmt.Errorf("%d games, not %d", len(list), n)
 	}
 	open := func() *archive.Reader {
-		r, err := archive.Opened(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := archive.MustOpen(t, data)
 		return r
 	}
 	if n == 0 {

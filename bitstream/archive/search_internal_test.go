@@ -11,10 +11,7 @@ import (
 
 func SearchColumns(tb testing.TB, data []byte) (kinds []uint8, parts [][]byte, at int64) {
 	tb.Helper()
-	r, err := Opened(data)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	r := MustOpen(tb, data)
 	s, ok, err := r.Summary(1)
 	if err != nil || !ok {
 		tb.Fatal("no search part", err)
@@ -33,10 +30,7 @@ func SearchColumns(tb testing.TB, data []byte) (kinds []uint8, parts [][]byte, a
 func ForgeSearch(tb testing.TB, data []byte, change func(kinds []uint8, parts [][]byte) ([]uint8, [][]byte)) []byte {
 	tb.Helper()
 	kinds, parts, at := SearchColumns(tb, data)
-	r, err := Opened(data)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	r := MustOpen(tb, data)
 	if _, err := r.locate(0, false); err != nil {
 		tb.Fatal(err)
 	}
