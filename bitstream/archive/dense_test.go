@@ -113,7 +113,8 @@ func TestDenseVersions(t *testing.T) {
 
 // TestDenseSize: dense archives take at most 42 bytes a game, on games that the model was not made from.
 func TestDenseSize(t *testing.T) {
-	data, stats := archive.MustPack(t, archive.LastGames(t, 10000), archive.WithDense(true), archive.WithBlockGames(1000))
+	data, stats := archive.MustPack(t, archive.LastGames(t, 10000), archive.WithDense(true),
+		archive.WithBlockGames(1000))
 	perGame := float64(len(data)) / float64(stats.Games)
 	if t.Logf("%d bytes, %.2f a game", len(data), perGame); perGame > 42 || stats.Games != 10000 {
 		t.Errorf("%d games of %.2f bytes, more than 42", stats.Games, perGame)

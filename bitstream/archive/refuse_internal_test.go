@@ -359,7 +359,10 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 		name, part string
 		change     columns
 	}{
-		{"a search part hides a year", "search", func(k []uint8, p [][]byte) ([]uint8, [][]byte) { p[0][0]++; return k, p }},
+		{"a search part hides a year", "search", func(k []uint8, p [][]byte) ([]uint8, [][]byte) {
+			p[0][0]++
+			return k, p
+		}},
 		{"a search part hides a player", "search",
 			func(k []uint8, p [][]byte) ([]uint8, [][]byte) { clear(p[1]); return k, p }},
 		{"ranges of a search part that are too short", "index",
@@ -395,10 +398,12 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 		add(name, "block", false, Forge(t, packed, with(kind, func(c *forgedColumn) { c.comp, c.stored = Zstd, nil }),
 			nil))
 	}
-	compressed("tags of more than 16 times the stored size", ColumnTags, strings.Repeat("[A \"x\"]\n\n1. e4 *\n\n", 400))
+	compressed("tags of more than 16 times the stored size", ColumnTags, strings.Repeat("[A \"x\"]\n\n1. e4 *\n\n",
+		400))
 	compressed("moves of variations of more than 16 times the stored size", columnVariations,
 		"1. e4 "+strings.Repeat("(1. d4) ", 300)+"*\n\n")
-	compressed("more than 2 games for each byte of the column of games", columnGames, strings.Repeat("1. e4 *\n\n", 100))
+	compressed("more than 2 games for each byte of the column of games", columnGames,
+		strings.Repeat("1. e4 *\n\n", 100))
 	repeated := strings.Repeat("[A \""+strings.Repeat("x", 400)+"\"]\n\n1. e4 *\n\n", 200)
 	padded, _ := MustPack(t, []byte(repeated))
 	if h := &MustBlock(t, MustOpen(t, padded), 1).head; h.text > maxText(h.data) || h.text <= maxText(h.data-3) ||

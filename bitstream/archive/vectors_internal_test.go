@@ -175,7 +175,8 @@ func makeVectors(t *testing.T) *vectors {
 		p := bitstream.NewPackerBytes(nil, 0)
 		p.Words(words)
 		moves := p.Bytes()
-		v.Index = append(v.Index, vectorIndex{lengths, h(moves), h(appendSums(appendIndex(nil, lengths), lengths, moves))})
+		v.Index = append(v.Index, vectorIndex{lengths, h(moves),
+			h(appendSums(appendIndex(nil, lengths), lengths, moves))})
 	}
 	e := newEncoder(&options{}, newZstd())
 	for _, text := range []string{"1. e4 e5 2. Nf3 1-0", "*", "1. e4 d5 2. e5 f5 3. exf6 -- 4. fxg7 Kf7 5. gxh8=N+ 0-1",
