@@ -522,8 +522,9 @@ func (s *salvager) judge() error {
 	}
 	if err == nil {
 		if s.index != nil && s.start == 0 {
-			if part, ok, err := s.index.Summary(b.number); ok && err == nil {
-				s.wrong(part.verify(b.number, keys))
+			// What is damaged of the part itself is found elsewhere.
+			if found, ok, err := s.index.Summary(b.number); ok && err == nil && found.part.load() == nil {
+				s.wrong(found.verify(b.number, keys))
 			}
 		}
 		whole(blockWhole, b.scratch)
