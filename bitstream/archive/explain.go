@@ -122,6 +122,9 @@ func (x *explainer) explain() error {
 	fields := x.header.fields()
 	fields[3].says += meaning
 	x.fields(0, head, fields)
+	if v := le.Uint16(head[8:]); v != Version {
+		x.fault(fmt.Errorf("%w: version %d", ErrVersion, v))
+	}
 	x.seal("header", 0, head, "bytes 0..27", err)
 	for p := &x.part; ; {
 		err := x.read(x.r)
