@@ -73,7 +73,6 @@ func (q *Query) turned(steps []step) (list []program, err error) {
 			p.sieve = newSieve(&p)
 			for i := range p.steps {
 				if n, any := p.steps[i].needs.need(); any {
-					n.Prepare()
 					p.needs = append(p.needs, n)
 				}
 			}

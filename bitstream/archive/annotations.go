@@ -5,10 +5,10 @@ package archive
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"ply11/bitstream/archive/internal/clocks"
@@ -20,16 +20,16 @@ import (
 
 // Steps of the column of annotations.
 const (
-	stepEnd       = 0 // the game's annotations end
+	stepEnd       = 0
 	stepComment   = 1
 	stepVariation = 2 // a variation begins
-	stepReturn    = 3 // it ends
-	stepNAG       = 4 // its number follows
+	stepReturn    = 3
+	stepNAG       = 4
 	stepMoves     = 32
 	maxMoves      = 255 - stepMoves + 1 // a step of 32 + n is n + 1 moves
 )
 
-// Bytes of a comment's text that stand for a command, whose value is in a typed column.
+// Bytes of a comment's text that stand for a command, whose value is in another column.
 const (
 	textClock       = 1 // [%clk h:mm:ss]
 	textClockHH     = 2 // [%clk hh:mm:ss]
@@ -47,13 +47,12 @@ func isTextCode(c byte) bool {
 	return c >= textClock && c <= textEvalDecimal || c == textMate || c == textEscape
 }
 
-// typed is the state that the values of commands are told against: that of a game.
+// typed is what the values of commands of a game are relative to.
 type typed struct {
 	clocks [3][2]int64 // by form: the last but one, and the last
 	eval   int64
 }
 
-// read reads the value of a command from its column.
 func (s *typed) read(in *input, code byte) (v int64) {
 	least := int64(0)
 	switch {
@@ -76,7 +75,6 @@ func (s *typed) read(in *input, code byte) (v int64) {
 	return v
 }
 
-// append appends the value of a command as its column has it.
 func (s *typed) append(dst []byte, code byte, v int64) []byte {
 	switch {
 	case code <= textClockTenth:
@@ -95,21 +93,20 @@ func (s *typed) append(dst []byte, code byte, v int64) []byte {
 	}
 }
 
-// noteEncoder makes the columns of annotations of a block.
 type noteEncoder struct {
-	steps, text          []byte
-	low, high            []byte // of the words of variations
-	clocks, times, evals []byte
-	count, pending       int // annotated games; games since the last of them
-	body                 []byte
+	steps, text    []byte
+	low, high      []byte    // of the words of variations
+	numbers        [3][]byte // clocks, times, evaluations
+	count, pending int       // annotated games; games since the last of them
+	body           []byte
 }
 
 func (e *noteEncoder) reset() {
+	n := &e.numbers
 	*e = noteEncoder{steps: e.steps[:0], text: e.text[:0], low: e.low[:0], high: e.high[:0],
-		clocks: e.clocks[:0], times: e.times[:0], evals: e.evals[:0], body: e.body[:0]}
+		numbers: [3][]byte{n[0][:0], n[1][:0], n[2][:0]}, body: e.body[:0]}
 }
 
-// holdsTexts reports whether the columns can hold the game's comments and the names of its tags.
 func holdsTexts(g *game.Game) bool {
 	if slices.ContainsFunc(g.Tags, nulName) {
 		return false
@@ -168,7 +165,6 @@ func (e *noteEncoder) add(g *game.Game) {
 	e.steps = append(e.steps, stepEnd)
 }
 
-// comment writes a text, with its commands in their columns.
 func (e *noteEncoder) comment(s string, state *typed) {
 	for i := 0; i < len(s); {
 		if s[i] == '[' && i+5 < len(s) && s[i+1] == '%' {
@@ -186,8 +182,7 @@ func (e *noteEncoder) comment(s string, state *typed) {
 	e.text = append(e.text, 0)
 }
 
-// command writes the command at the front of s if it is one whose very text can be restored, and returns
-// its length, 0 if it is not.
+// command writes the command at the front of s if its very text can be restored, and returns its length, else 0.
 func (e *noteEncoder) command(s string, state *typed) int {
 	end := strings.IndexByte(s, ']')
 	if end < 0 || end > 24 {
@@ -195,33 +190,33 @@ func (e *noteEncoder) command(s string, state *typed) int {
 	}
 	body := s[2:end]
 	var buf [32]byte
-	switch {
-	case strings.HasPrefix(body, "clk "), strings.HasPrefix(body, "emt "):
-		form, value, ok := parseClock(body[4:])
-		if !ok || string(appendClock(buf[:0], form, value)) != body[4:] {
+	name, text, _ := strings.Cut(body, " ")
+	var code byte
+	var value int64
+	switch name {
+	case "clk", "emt":
+		form, v, ok := parseClock(text)
+		if !ok || string(appendClock(buf[:0], form, v)) != text {
 			return 0
 		}
-		if body[0] == 'c' {
-			code := byte(textClock + form)
-			e.text, e.clocks = append(e.text, code), state.append(e.clocks, code, value)
-		} else {
-			code := byte(textTime + form)
-			e.text, e.times = append(e.text, code), state.append(e.times, code, value)
+		if code, value = byte(textClock+form), v; name == "emt" {
+			code = byte(textTime + form)
 		}
-	case strings.HasPrefix(body, "eval "):
-		code, value, ok := parseEval(body[5:])
-		if !ok || string(appendEval(buf[:0], code, value)) != body[5:] {
+	case "eval":
+		var ok bool
+		if code, value, ok = parseEval(text); !ok || string(appendEval(buf[:0], code, value)) != text {
 			return 0
 		}
-		e.text, e.evals = append(e.text, code), state.append(e.evals, code, value)
 	default:
 		return 0
 	}
+	column := &e.numbers[kindOf(code)-columnClocks]
+	e.text, *column = append(e.text, code), state.append(*column, code, value)
 	return end + 1
 }
 
-// parseClock reads h:mm:ss, with 0 one or two digits of the hours (form 1 if it is two and begins with a
-// 0), and tenths (form 2). It may take more than appendClock writes.
+// parseClock reads h:mm:ss, hh:mm:ss with a 0 first (form 1), or with tenths (form 2). It may take more than
+// appendClock writes.
 func parseClock(s string) (form int, value int64, ok bool) {
 	part := [3]int64{}
 	k := 0
@@ -250,19 +245,17 @@ func parseClock(s string) (form int, value int64, ok bool) {
 	return form, part[0]*3600 + part[1]*60 + part[2], true
 }
 
-// appendClock is the text of a clock.
 func appendClock(dst []byte, form int, value int64) []byte {
 	seconds := value
 	if form == 2 {
 		seconds /= 10
 	}
-	if form == 1 {
-		dst = fmt.Appendf(dst, "%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
-	} else {
-		dst = appendInt(dst, seconds/3600)
-		m, s := seconds/60%60, seconds%60
-		dst = append(dst, ':', byte('0'+m/10), byte('0'+m%10), ':', byte('0'+s/10), byte('0'+s%10))
+	if form == 1 && seconds < 10*3600 {
+		dst = append(dst, '0')
 	}
+	dst = appendInt(dst, seconds/3600)
+	m, s := seconds/60%60, seconds%60
+	dst = append(dst, ':', byte('0'+m/10), byte('0'+m%10), ':', byte('0'+s/10), byte('0'+s%10))
 	if form == 2 {
 		dst = append(dst, '.', byte('0'+value%10))
 	}
@@ -314,7 +307,6 @@ func parseEval(s string) (code byte, value int64, ok bool) {
 	return code, value, true
 }
 
-// appendEval is the text of an evaluation.
 func appendEval(dst []byte, code byte, value int64) []byte {
 	if code == textMate {
 		dst = append(dst, '#')
@@ -332,7 +324,7 @@ func appendEval(dst []byte, code byte, value int64) []byte {
 	return dst
 }
 
-// appendColumn returns the column of steps: the number of annotated games, then each.
+// column returns the column of steps: the number of annotated games, then each.
 func (e *noteEncoder) column() []byte {
 	if e.count == 0 {
 		return nil
@@ -341,23 +333,17 @@ func (e *noteEncoder) column() []byte {
 	return append(e.body, e.steps...)
 }
 
-// variations returns the words of variations: all low bytes, then all high ones.
 func (e *noteEncoder) variations() []byte { return append(e.low, e.high...) }
 
-// notes are decoded columns of annotations.
 type notes struct {
 	columns [numNotes][]byte // steps, text, low and high bytes of words, clocks, times, evals
-	games   []noteStart      // the annotated games
+	games   []noteStart
 
-	// Where read is.
-	steps, text          input
-	low, high            []byte
-	clocks, times, evals input
-	line                 position.Line
-	buf                  []byte
+	in   [numNotes]input
+	line position.Line
+	buf  []byte
 }
 
-// The columns of notes.
 const (
 	noteSteps = iota
 	noteText
@@ -370,38 +356,36 @@ const (
 	numNotes
 )
 
-// noteStart is where the annotations of a game begin in each column.
 type noteStart struct {
 	game int
 	at   [numNotes]uint32
 }
 
-// open takes the columns of a block of so many games, finds where each game's annotations begin, and verifies all that
-// can be told without the moves: what they are made of, and that the columns have no more. It reports the game, -1 if
-// it is none, and what is wrong.
-func (r *notes) open(games int, steps, text, words, clocks, times, evals []byte) (int, string) {
+// open finds where each game's annotations begin, and verifies all that can be told without the moves. It returns the
+// game, -1 if it is none, and what is wrong.
+func (r *notes) open(games int, steps, text, words []byte, numbers [3][]byte) (int, string) {
 	r.games = r.games[:0]
 	if len(words)%2 != 0 {
 		return -1, "half a word of a variation"
 	}
-	r.columns = [numNotes][]byte{steps, text, words[:len(words)/2], words[len(words)/2:], clocks, times, evals}
+	half := len(words) / 2
+	r.columns = [numNotes][]byte{steps, text, words[:half], words[half:], numbers[0], numbers[1], numbers[2]}
 	r.reset(&[numNotes]uint32{})
+	in := &r.in[noteSteps]
 	at := 0
 	count := uint64(0)
 	if len(steps) > 0 {
-		if count = r.steps.uvarint(uint64(games)); r.steps.bad {
+		if count = in.uvarint(uint64(games)); in.bad {
 			return -1, "impossible number of annotated games"
 		}
 	}
 	for range count {
-		if at += int(r.steps.uvarint(mostBlockGames)); at >= games {
+		if at += int(in.uvarint(mostBlockGames)); at >= games {
 			return -1, "more than the games have"
 		}
 		s := noteStart{game: at}
-		for k, left := range [numNotes]int{len(r.steps.b), len(r.text.b), len(r.low), len(r.high), len(r.clocks.b),
-			len(r.times.b),
-			len(r.evals.b)} {
-			s.at[k] = uint32(len(r.columns[k]) - left)
+		for k := range r.in {
+			s.at[k] = uint32(len(r.columns[k]) - len(r.in[k].b))
 		}
 		r.games = append(r.games, s)
 		if detail := r.skip(); detail != "" {
@@ -409,18 +393,29 @@ func (r *notes) open(games int, steps, text, words, clocks, times, evals []byte)
 		}
 		at++
 	}
-	if len(r.steps.b)+len(r.text.b)+len(r.low)+len(r.clocks.b)+len(r.times.b)+len(r.evals.b) > 0 {
-		return -1, "more than the games have"
+	for k := range r.in {
+		if len(r.in[k].b) > 0 {
+			return -1, "more than the games have"
+		}
 	}
 	return -1, ""
 }
 
-// reset goes to places in the columns.
 func (r *notes) reset(at *[numNotes]uint32) {
-	rest := func(k int) []byte { return r.columns[k][at[k]:] }
-	r.steps, r.text = input{b: rest(noteSteps)}, input{b: rest(noteText)}
-	r.low, r.high = rest(noteLow), rest(noteHigh)
-	r.clocks, r.times, r.evals = input{b: rest(noteClocks)}, input{b: rest(noteTimes)}, input{b: rest(noteEvals)}
+	for k, n := range at {
+		r.in[k] = input{b: r.columns[k][n:]}
+	}
+}
+
+func (r *notes) bad() bool {
+	return r.in[noteText].bad || r.in[noteClocks].bad || r.in[noteTimes].bad || r.in[noteEvals].bad
+}
+
+func (r *notes) numbers(code byte) *input { return &r.in[noteClocks+int(kindOf(code)-columnClocks)] }
+
+func (r *notes) word() (moveindex.Index, bool) {
+	low, high := &r.in[noteLow], &r.in[noteHigh]
+	return moveindex.Index(low.byte()) | moveindex.Index(high.byte())<<8, !low.bad
 }
 
 // seek goes to the annotations of game i, and reports whether it has any.
@@ -432,12 +427,13 @@ func (r *notes) seek(i int) bool {
 	return ok
 }
 
-// skip passes over the annotations of a game, and reports what is wrong with them.
+// skip passes over the annotations of a game, and returns what is wrong with them.
 func (r *notes) skip() string {
+	steps := &r.in[noteSteps]
 	for depth := 0; ; {
-		op := r.steps.byte()
+		op := steps.byte()
 		switch {
-		case r.steps.bad:
+		case steps.bad:
 			return "the steps end too early"
 		case op == stepEnd:
 			if depth > 0 {
@@ -455,42 +451,39 @@ func (r *notes) skip() string {
 				return "a variation ends that has none or no move"
 			}
 		case op == stepNAG:
-			r.steps.byte()
+			steps.byte()
 		case op < stepMoves:
 			return "unknown step"
 		case depth > 0:
-			n := int(op) - stepMoves + 1
-			if n > len(r.low) {
+			n := uint64(op) - stepMoves + 1
+			if r.in[noteLow].take(n) == nil || r.in[noteHigh].take(n) == nil {
 				return "more moves than there are"
 			}
-			r.low, r.high = r.low[n:], r.high[n:]
 		}
 	}
 }
 
-// skipComment passes over a text and the values of its commands.
 func (r *notes) skipComment() bool {
-	s := r.text.text()
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
+	eachCode(r.in[noteText].text(), func(code byte) { r.numbers(code).varint() })
+	return !r.bad()
+}
+
+// eachCode calls do with the code of each command in a text.
+func eachCode(text []byte, do func(code byte)) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
 		case c > textEscape || !isTextCode(c):
 		case c == textEscape:
 			i++
-		case c <= textClockTenth:
-			r.clocks.varint()
-		case c <= textTimeTenth:
-			r.times.varint()
 		default:
-			r.evals.varint()
+			do(c)
 		}
 	}
-	return !r.text.bad && !r.clocks.bad && !r.times.bad && !r.evals.bad
 }
 
-// read gives b, of the game that was sought and starts at start, the main line and the annotations between its moves.
-// It reports what is wrong with them.
+// read gives b the main line of the game that was sought, and its annotations. It returns what is wrong with them.
 func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.Index) string {
-	line := &r.line
+	line, steps := &r.line, &r.in[noteSteps]
 	line.Reset(start)
 	var state typed
 	play := func(w moveindex.Index) bool {
@@ -508,10 +501,10 @@ func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.
 		return true
 	}
 	for {
-		if r.steps.bad {
+		if steps.bad {
 			return "the steps end too early"
 		}
-		switch op := r.steps.byte(); {
+		switch op := steps.byte(); {
 		case op == stepEnd:
 			if line.Depth() > 0 {
 				return "the end inside a variation"
@@ -538,23 +531,20 @@ func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.
 				return "a variation ends that has none or no move"
 			}
 		case op == stepNAG:
-			b.NAG(r.steps.byte())
+			b.NAG(steps.byte())
 		case op < stepMoves:
 			return "unknown step"
 		default:
 			for n := int(op) - stepMoves + 1; n > 0; n-- {
 				var w moveindex.Index
+				var ok bool
 				if line.Depth() == 0 {
 					if len(main) == 0 {
 						return "more moves than there are"
 					}
 					w, main = main[0], main[1:]
-				} else {
-					if len(r.low) == 0 {
-						return "more moves than there are"
-					}
-					w = moveindex.Index(r.low[0]) | moveindex.Index(r.high[0])<<8
-					r.low, r.high = r.low[1:], r.high[1:]
+				} else if w, ok = r.word(); !ok {
+					return "more moves than there are"
 				}
 				if !play(w) {
 					return "illegal move"
@@ -564,10 +554,9 @@ func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.
 	}
 }
 
-// comment reads a text into r.buf.
 func (r *notes) comment(state *typed) bool {
 	r.buf = r.buf[:0]
-	s := r.text.text()
+	s := r.in[noteText].text()
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		if !isTextCode(c) {
@@ -587,15 +576,120 @@ func (r *notes) comment(state *typed) bool {
 			}
 			r.buf = append(r.buf, s[i])
 		case c <= textClockTenth:
-			v := state.read(&r.clocks, c)
+			v := state.read(r.numbers(c), c)
 			r.buf = append(appendClock(append(r.buf, "[%clk "...), int(c-textClock), v), ']')
 		case c <= textTimeTenth:
-			v := state.read(&r.times, c)
+			v := state.read(r.numbers(c), c)
 			r.buf = append(appendClock(append(r.buf, "[%emt "...), int(c-textTime), v), ']')
 		default:
-			r.buf = append(appendEval(append(r.buf, "[%eval "...), c, state.read(&r.evals, c)), ']')
+			r.buf = append(appendEval(append(r.buf, "[%eval "...), c, state.read(r.numbers(c), c)), ']')
 		}
 	}
-	return !r.text.bad && !r.clocks.bad && !r.times.bad && !r.evals.bad && utf8.Valid(r.buf) &&
-		bytes.IndexByte(r.buf, 0) < 0
+	return !r.bad() && utf8.Valid(r.buf) && bytes.IndexByte(r.buf, 0) < 0
+}
+
+// marks tell which numbers the columns of clocks, times and evaluations of a block have: a NUL where the annotations of
+// a game begin, and the code of each command.
+type marks []byte
+
+// appendColumns appends the marks of a block, and reports whether steps and texts are as long as they must be. What
+// else is wrong with them is for notes.open to say.
+func (m marks) appendColumns(steps, text []byte, games int) (marks, bool) {
+	in, texts := input{b: steps}, input{b: text}
+	if len(steps) == 0 {
+		return m, true
+	}
+	for n := in.uvarint(uint64(games)); n > 0 && !in.bad; n-- {
+		in.uvarint(mostBlockGames)
+		m = append(m, 0)
+		for op := in.byte(); op != stepEnd && !in.bad; op = in.byte() {
+			switch op {
+			case stepComment:
+				eachCode(texts.text(), func(code byte) { m = append(m, code) })
+			case stepNAG:
+				in.byte()
+			}
+		}
+	}
+	return m, !in.bad && !texts.bad
+}
+
+func kindOf(code byte) ColumnKind {
+	switch {
+	case code <= textClockTenth:
+		return columnClocks
+	case code <= textTimeTenth:
+		return columnTimes
+	default:
+		return columnEvals
+	}
+}
+
+// coders are shared: one holds 1 MiB.
+var coders = sync.Pool{New: func() any { return new(clocks.Coder) }}
+
+// each calls f with the code of each number of a column, and whether it is the first of a game, until f returns false.
+func (m marks) each(kind ColumnKind, f func(code byte, first bool) bool) bool {
+	first := false
+	for _, code := range m {
+		if code == 0 {
+			first = true
+		} else if kindOf(code) == kind {
+			if !f(code, first) {
+				return false
+			}
+			first = false
+		}
+	}
+	return true
+}
+
+// appendModelled appends a column as package clocks codes it. It reports false if it is not of the numbers that the
+// marks tell, or one is beyond the limits.
+func (m marks) appendModelled(dst []byte, kind ColumnKind, raw []byte) ([]byte, bool) {
+	c := coders.Get().(*clocks.Coder)
+	defer coders.Put(c)
+	c.Encode(dst)
+	in := input{b: raw}
+	var values typed
+	ok := m.each(kind, func(code byte, first bool) bool {
+		if first {
+			c.Game()
+			values = typed{}
+		}
+		model(c, code, values.read(&in, code))
+		return !in.bad
+	})
+	return c.Finish(), ok && len(in.b) == 0
+}
+
+// readModelled appends the column of size bytes that was coded so. It reports false if there is none.
+func (m marks) readModelled(dst []byte, kind ColumnKind, coded []byte, size int) ([]byte, bool) {
+	c := coders.Get().(*clocks.Coder)
+	defer coders.Put(c)
+	c.Decode(coded)
+	var values typed
+	at := len(dst)
+	ok := m.each(kind, func(code byte, first bool) bool {
+		if first {
+			c.Game()
+			values = typed{}
+		}
+		dst = values.append(dst, code, model(c, code, 0))
+		return !c.Bad() && len(dst)-at <= size
+	})
+	return dst, ok && c.Ended() && len(dst)-at == size
+}
+
+func model(c *clocks.Coder, code byte, v int64) int64 {
+	switch {
+	case code <= textClockTenth:
+		return c.Clock(int(code-textClock), v)
+	case code <= textTimeTenth:
+		return c.Time(int(code-textTime), v)
+	case code == textMate:
+		return c.Mate(v)
+	default:
+		return c.Score(v)
+	}
 }

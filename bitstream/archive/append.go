@@ -11,11 +11,10 @@ import (
 	"slices"
 )
 
-// ErrInPlace: games cannot be added to the archive where it is: it keeps the layout of its games, and they have none.
-// Recode makes a new one.
+// ErrInPlace: the games have no layout, and the archive keeps that of its games. Copy makes a new one.
 var ErrInPlace = errors.New("games cannot be added to this archive in place")
 
-// File is a file to which Append adds. An *os.File is one.
+// File is a file to write to in place, as an *os.File is.
 type File interface {
 	io.ReaderAt
 	io.WriterAt
@@ -23,26 +22,26 @@ type File interface {
 	Sync() error
 }
 
-// Append adds the games of archives to the end of one, in a file of the size given. What is in the file stays as it
-// is: it is not even read, but for a part of the index, and with WithLineEnds the last block. The new blocks are
-// verified. They are written behind the archive, and then a new index and footer that tell of all blocks.
+// Append adds the games of archives to the end of one, in a file of this size. What is in the file stays as it is: only
+// a part of the index is read, and with WithLineEnds the last block. The new blocks are verified, and written behind
+// the archive, then a new index and footer.
 //
 // At any instant a reader finds in the file the archive that it held, or the one with all new games, also if Append is
-// interrupted, ended by its context, or fails: see Reader.Unfinished. It is not for two writers at once. What stands
-// behind the archive and would be lost is an error: see Reader.WouldLose and WithDiscard.
+// interrupted or fails: see Reader.Unfinished. It is not for two writers at once. What stands behind the archive and
+// would be lost is an error: see Reader.WouldLose and WithDiscard.
 //
-// Cost: the new games are unpacked, to go on with the hash of the text; besides their blocks some kilobytes are
-// written, whatever the archive's size.
+// Cost: the new games are unpacked, for the hash of the text; besides their blocks some kilobytes are written.
 func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options ...AppendOption) (_ Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options)
 	if err != nil {
 		return Stats{}, err
 	}
-	r, err := openToWrite(f, size, o.discard)
+	a, err := openToWrite(f, size, &o)
 	if err != nil {
 		return Stats{}, err
 	}
+	r := a.r
 	scanners := make([]*Scanner, len(srcs))
 	for i, src := range srcs {
 		s := NewScanner(src)
@@ -54,11 +53,7 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 			return r.stats, &SourceError{i, fmt.Errorf("%w: it is canonical, and the archive is not", ErrInPlace)}
 		}
 	}
-	end := r.size
-	w := &writerAt{f, end}
-	a := appender{r: r, w: w, recode: recoder{form: o.form, search: !o.noFilter, columns: columnWriter{
-		zstd: newZstd(), noFilter: o.noFilter}}}
-	a.begin()
+	a.recode = recoder{form: o.form, search: !o.noFilter, columns: columnWriter{zstd: newZstd(), noFilter: o.noFilter}}
 	if a.lineEnds = o.lineEnds; o.lineEnds && r.blocks > 0 && len(srcs) > 0 {
 		last, err := r.Block(r.blocks)
 		if err == nil {
@@ -68,34 +63,51 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 			return r.stats, err
 		}
 	}
-	err = f.Truncate(end) // what stands behind it, and is to be discarded
-	for i := 0; i < len(scanners) && err == nil; i++ {
-		if err = a.add(ctx, scanners[i], o.progress); err != nil && !errors.Is(err, a.out.err) {
-			err = &SourceError{i, err}
+	return a.write(func() error {
+		for i, s := range scanners {
+			if err := a.add(ctx, s, o.progress); err != nil && !errors.Is(err, a.out.err) {
+				return &SourceError{i, err}
+			} else if err != nil {
+				return err
+			}
 		}
+		a.out.setMeta(o.meta)
+		return nil
+	})
+}
+
+// openToWrite opens an archive to write on where it ends. It is an error if something would be lost.
+func openToWrite(f File, size int64, o *options) (*appender, error) {
+	r, err := NewReader(f, size)
+	if err == nil && !o.discard {
+		err = r.WouldLose()
+	}
+	if err != nil {
+		return nil, err
+	}
+	a := &appender{r: r, w: &writerAt{f, r.size}}
+	a.begin()
+	return a, nil
+}
+
+// write writes behind the archive, and then a new end. If that fails, the archive is what it was.
+func (a *appender) write(do func() error) (Stats, error) {
+	end := a.r.size
+	err := a.w.f.Truncate(end) // what stands behind it, and is to be discarded
+	if err == nil {
+		err = do()
 	}
 	if err == nil {
-		a.out.setMeta(o.meta)
 		err = a.finish()
 	}
 	if err != nil {
-		return r.stats, errors.Join(err, f.Truncate(end))
+		return a.r.stats, errors.Join(err, a.w.f.Truncate(end))
 	}
 	return a.out.stats, nil
 }
 
-// openToWrite is NewReader of an archive that is to be written on where it ends. What would be lost is an error, unless
-// it is to be discarded.
-func openToWrite(f File, size int64, discard bool) (*Reader, error) {
-	r, err := NewReader(f, size)
-	if err == nil && !discard {
-		err = r.WouldLose()
-	}
-	return r, err
-}
-
-// writerAt writes one piece after the other, and behind each, beforehand, zeros where a trailer would be: so no bytes
-// of games, which may be those of a trailer, ever stand at the end of the file.
+// writerAt writes one piece after the other, and beforehand zeros behind it where a trailer would be: no bytes of games
+// that look like a trailer ever end the file.
 type writerAt struct {
 	f  File
 	at int64
@@ -115,13 +127,13 @@ type appender struct {
 	w        *writerAt
 	out      *fileWriter
 	recode   recoder
-	sum      hash.Hash // of the text; nil if it is not known
+	sum      hash.Hash
 	text     []byte
 	lineEnds bool
 	join     []byte // the line end that what is there lacks before another text
 }
 
-// begin makes a writer, and gives it what the archive has.
+// begin makes a writer of what the archive has.
 func (a *appender) begin() {
 	r := a.r
 	a.out = &fileWriter{w: a.w, header: r.header, stats: r.stats, dense: r.root.dense, edited: r.root.edited,
@@ -157,7 +169,6 @@ func (a *appender) begin() {
 	a.out.setProperty(propertyHash, "")
 }
 
-// add adds the blocks of an archive.
 func (a *appender) add(ctx context.Context, s *Scanner, progress func(Stats)) error {
 	join := a.join
 	for {
@@ -200,13 +211,11 @@ func (a *appender) add(ctx context.Context, s *Scanner, progress func(Stats)) er
 		if err := a.out.block(&p); err != nil {
 			return err
 		}
-		if progress != nil {
-			progress(a.out.stats)
-		}
+		progress(a.out.stats)
 	}
 }
 
-// finish writes the index and the footer, and the trailer when all the rest is on the disk.
+// finish writes the index and the footer, and the trailer when all else is on the disk.
 func (a *appender) finish() error {
 	if a.sum != nil {
 		a.out.setHash(a.sum)
@@ -215,7 +224,6 @@ func (a *appender) finish() error {
 	if a.out.err != nil {
 		return a.out.err
 	}
-	// The zeros behind the footer are as long as the trailer.
 	if err := a.w.f.Sync(); err != nil {
 		return err
 	}

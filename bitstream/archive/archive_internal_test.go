@@ -82,6 +82,27 @@ func Verified(archive []byte) (*Report, error) {
 	return Verify(context.Background(), bytes.NewReader(archive), int64(len(archive)))
 }
 
+// Whole returns what Verify says of an archive with which nothing is wrong.
+func Whole(tb testing.TB, archive []byte) *Report {
+	tb.Helper()
+	rep, err := Verified(archive)
+	if err != nil || !rep.OK() {
+		tb.Fatalf("%+v, %v", rep, err)
+	}
+	return rep
+}
+
+// Recovered is Recover of bytes.
+func Recovered(tb testing.TB, archive []byte) ([]byte, *Report) {
+	tb.Helper()
+	var out bytes.Buffer
+	rep, err := Recover(tb.Context(), &out, bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out.Bytes(), rep
+}
+
 func MustBlock(tb testing.TB, r *Reader, n int) *Block {
 	tb.Helper()
 	b, err := r.Block(n)
@@ -91,8 +112,7 @@ func MustBlock(tb testing.TB, r *Reader, n int) *Block {
 	return b
 }
 
-// BenchText returns a file of the benchmarks; master-10k is the last 10,000 of the master games, which no model was
-// made from.
+// BenchText returns a file of the benchmarks; the model was not made from the last 10,000 master games.
 func BenchText(b *testing.B, name string) []byte {
 	if name == "master-10k" {
 		return LastGames(b, 10000)
@@ -121,7 +141,7 @@ func Parse(tb testing.TB, text string) *game.Game {
 	return g
 }
 
-// BlocksOf returns the blocks of a sound archive, read front to back. Each is valid until the next.
+// BlocksOf returns the blocks of a sound archive. Each is valid until the next.
 func BlocksOf(tb testing.TB, archive []byte) iter.Seq[*Block] {
 	return func(yield func(*Block) bool) {
 		tb.Helper()

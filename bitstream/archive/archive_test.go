@@ -10,15 +10,12 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/game"
-	"ply11/game/pgn"
 	"ply11/internal/datadir"
-	"ply11/internal/samples"
 	"ply11/internal/testenv"
-	"ply11/position"
 )
 
-// TestExactOnRealFiles packs every file of real games, good and bad, and unpacks its bytes again, with fixed moves and
-// with dense ones. Under -short the project's own samples do.
+// TestExactOnRealFiles packs every file of real games, and unpacks its bytes again, in both forms. Under -short the
+// project's own samples do.
 func TestExactOnRealFiles(t *testing.T) {
 	root := datadir.Sample("")
 	if dir, ok := datadir.Dir(); ok && !testing.Short() {
@@ -44,8 +41,7 @@ func TestExactOnRealFiles(t *testing.T) {
 			if blocks, coded := isDense(t, dense); coded != blocks {
 				t.Errorf("%d of %d blocks are dense", coded, blocks)
 			}
-			// What follows makes the archive four times more; of the one file that takes a minute, with the tag long
-			// only.
+			// What follows makes the archive four times more.
 			const most = 16 << 20
 			if !testenv.Long && len(text) > most {
 				return
@@ -66,76 +62,8 @@ func TestExactOnRealFiles(t *testing.T) {
 	})
 }
 
-// TestGamesAreThoseOfThePGN compares what a Reader reads with what the text holds.
-func TestGamesAreThoseOfThePGN(t *testing.T) {
-	for _, file := range []struct{ name, sample string }{
-		{"annotated/lichess-1k.pgn.zst", samples.Clocks}, {"annotated/perle.pgn", samples.Annotated},
-		{"annotated/studies.pgn", samples.Setup},
-	} {
-		name := file.name
-		text, _ := datadir.ReadAll(t, file.sample, "pgn", name)
-		data, _ := archive.MustPack(t, text)
-		r, err := archive.Opened(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n := 0
-		var g game.Game
-		for want, err := range pgn.NewReader(bytes.NewReader(text)).All() {
-			n++
-			if e := r.Game(n, &g); e != nil {
-				t.Fatal(e)
-			}
-			if err == nil {
-				if diff := want.Diff(&g); diff != "" {
-					t.Fatalf("%s: game %d: %s", name, n, diff)
-				}
-			}
-			words, err := r.MainLine(nil, n)
-			if err != nil || len(words) != want.Len() {
-				t.Fatalf("%s: game %d: MainLine is %d plies, %v", name, n, len(words), err)
-			}
-		}
-		if n != r.Len() {
-			t.Fatalf("%d games, not %d", r.Len(), n)
-		}
-	}
-}
-
-// TestReplay compares the positions of Replay with those of the games.
-func TestReplay(t *testing.T) {
-	archive.EachForm(t, func(t *testing.T, dense bool) {
-		data, _ := archive.SmallArchive(t, dense)
-		for b := range archive.BlocksOf(t, data) {
-			last := map[int]position.Position{}
-			plies := 0
-			if err := b.Replay(func(i, ply int, p *position.Position) bool {
-				last[i] = *p
-				if ply > 0 {
-					plies++
-				}
-				return true
-			}); err != nil {
-				t.Fatal(err)
-			}
-			if plies != b.Plies() {
-				t.Errorf("%d plies, not %d", plies, b.Plies())
-			}
-			for i := 1; i <= b.Len(); i++ {
-				var g game.Game
-				if err := b.Game(i, &g); err != nil {
-					t.Fatal(err)
-				}
-				if g.Final() != last[i] {
-					t.Errorf("game %d ends in another position", i)
-				}
-			}
-		}
-	})
-}
-
-// TestCountersBeyondWords: a game whose counters no start in words has room for keeps its moves, so that it is found;
-// the text has the counters.
+// TestCountersBeyondWords: a game whose counters no start in words has room for keeps its moves; the text has the
+// counters.
 func TestCountersBeyondWords(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		const text = "[Event \"a\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 300 9000\"]\n\n9000. e4 Kd7 " +
@@ -144,10 +72,7 @@ func TestCountersBeyondWords(t *testing.T) {
 		if got := archive.MustUnpack(t, data); string(got) != text {
 			t.Fatal(archive.FirstDifference([]byte(text), got))
 		}
-		r, err := archive.Opened(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := archive.MustOpen(t, data)
 		var g game.Game
 		if err := r.Game(1, &g); err != nil || g.Len() != 2 || g.Start.FEN() != "4k3/8/8/8/8/8/4P3/4K3 w - - 255 8187" {
 			t.Errorf("%d plies from %s, %v", g.Len(), g.Start.FEN(), err)

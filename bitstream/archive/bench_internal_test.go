@@ -42,11 +42,10 @@ func BenchmarkReadIndices(b *testing.B) {
 	ReportPlies(b, start, stats.Plies)
 }
 
-// DenseCorpora are the games that dense archives are measured on: the model was made from neither.
+// DenseCorpora are games that the model was not made from.
 var DenseCorpora = []string{"master-10k", "annotated/lichess-1k.pgn.zst"}
 
-// BenchmarkBlocks measures what the number of games of a block costs: the size, of all and of the moves, and the time
-// to read a random game.
+// BenchmarkBlocks measures the size, of all and of the moves, and the time to read a random game, by games of a block.
 func BenchmarkBlocks(b *testing.B) {
 	for _, name := range DenseCorpora {
 		text := BenchText(b, name)
@@ -65,10 +64,7 @@ func BenchmarkBlocks(b *testing.B) {
 					coded += int(block.head.columns[k].stored)
 					return nil
 				})
-				r, err := Opened(archive)
-				if err != nil {
-					b.Fatal(err)
-				}
+				r := MustOpen(b, archive)
 				rng := rand.New(rand.NewPCG(5, 6))
 				var g game.Game
 				start := cputime.Now().Seconds()

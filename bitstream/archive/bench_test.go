@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -16,26 +15,9 @@ import (
 	"ply11/game"
 	"ply11/internal/cputime"
 	"ply11/moveindex"
-	"ply11/position"
 )
 
-func BenchmarkReadPositions(b *testing.B) {
-	data, stats := archive.MasterArchive(b)
-	b.SetBytes(int64(len(data)))
-	var sum position.Bitboard
-	start := cputime.Now().Seconds()
-	for b.Loop() {
-		archive.EachBlock(b, data, func(block *archive.Block) error {
-			return block.Replay(func(_, _ int, p *position.Position) bool {
-				sum ^= p.Occupied()
-				return true
-			})
-		})
-	}
-	archive.ReportPlies(b, start, stats.Plies)
-}
-
-// million writes an archive of a million games, master games repeated, and opens it.
+// million opens an archive of a million games.
 func million(b *testing.B) *archive.Reader {
 	b.Helper()
 	data, _ := archive.MasterArchive(b)
@@ -48,7 +30,7 @@ func million(b *testing.B) *archive.Reader {
 	for range 20 {
 		srcs = append(srcs, bytes.NewReader(data))
 	}
-	if _, err := archive.Copy(context.Background(), f, srcs, archive.WithWorkers(1)); err != nil {
+	if _, err := archive.Copy(b.Context(), f, srcs, archive.WithWorkers(1)); err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { f.Close() })
@@ -108,7 +90,7 @@ func eachWorkers(b *testing.B, run func(b *testing.B, workers int)) {
 	}
 }
 
-// reportSpeed reports plies for a second of processor time, and of time: compare the latter of one worker and of two.
+// reportSpeed reports plies a second of processor time, and of time.
 func reportSpeed(b *testing.B, start float64, plies int64) {
 	archive.ReportPlies(b, start, plies)
 	b.ReportMetric(float64(plies)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mplies/s")
@@ -124,7 +106,7 @@ func BenchmarkDensePack(b *testing.B) {
 				var stats archive.Stats
 				for b.Loop() {
 					var err error
-					if stats, err = archive.Pack(context.Background(), io.Discard, bytes.NewReader(text),
+					if stats, err = archive.Pack(b.Context(), io.Discard, bytes.NewReader(text),
 						archive.WithDense(true), archive.WithBlockGames(1000), archive.WithWorkers(workers)); err !=
 						nil {
 						b.Fatal(err)
@@ -146,7 +128,7 @@ func BenchmarkDenseUnpack(b *testing.B) {
 				b.SetBytes(int64(len(text)))
 				start := cputime.Now().Seconds()
 				for b.Loop() {
-					if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(data),
+					if _, err := archive.Unpack(b.Context(), io.Discard, bytes.NewReader(data),
 						archive.WithWorkers(workers)); err != nil {
 						b.Fatal(err)
 					}

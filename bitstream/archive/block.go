@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -27,41 +28,39 @@ var usual = position.Start()
 
 func isStart(g *game.Game) bool { return g.Start == usual }
 
-// Block is a block of games. Its methods count its games from 1; First tells which game of the archive is its first.
-// It is made by a Scanner or a Reader and keeps the compressed columns; each
-// is verified and decoded when it is first wanted. A Block is not for several goroutines at once.
+// Block is a block of games, from a Scanner or a Reader. Its methods count its games from 1; First is the number of its
+// first game in the archive. Each column is verified and decoded when it is first wanted. A Block is not for several
+// goroutines at once.
 type Block struct {
 	head   head
-	at     int64 // of the header, in the file
+	at     int64
 	data   []byte
-	number int // in the file, from 1
+	buf    []byte // of a Reader: the header and data
+	number int
 
-	// Of a block of Reader.Peek: where columns are read from when they are wanted, and which are there, by their places
-	// in the directory.
+	// Of a block of Reader.Peek: where columns are read from, and which are here, by their places in the directory.
 	src  io.ReaderAt
 	have []bool
-	// byRuns tells that results are wanted of few games, so that src is read for the words of a group, and not for all.
-	// Of words that are here, a group's are verified at a time, too.
+	// byRuns: few games are wanted, so that the words of a group are read, and not all.
 	byRuns bool
 	run    run
-	// checked are the columns whose digests were found right, a bit for each place in the directory.
+	// checked has a bit for each column of the directory whose digest was found right.
 	checked uint32
 
 	done  [numSlots]bool // decoded, or found to be unsound
 	errs  [numSlots]error
 	raw   [numSlots][]byte
-	own   [numSlots][]byte // memory of decompressed columns
+	own   [numSlots][]byte
 	index gameIndex
 	games gameTable
 	coded denseWords
 	tags  tagTable
 
-	// What is known of the columns that are of all games.
 	cursor     tagCursor
 	cursorOpen bool
-	tagsRaw    bool       // the column of tags is decompressed, though perhaps not decoded
-	tagged     int        // the game whose tags were read last, from 1; 0 if it is none
-	recent     []game.Tag // its tags
+	tagsRaw    bool // the column of tags is decompressed, though perhaps not decoded
+	tagged     int  // the game whose tags were read last, from 1; 0 if it is none
+	recent     []game.Tag
 	notes      notes
 	notesOpen  bool
 	marks      marks // empty if they are not known yet
@@ -69,15 +68,14 @@ type Block struct {
 	exceptOpen bool
 
 	build   game.Builder
-	words   []moveindex.Index // of one game: see load
-	all     []moveindex.Index // of all games: see Replay
+	words   []moveindex.Index
+	all     []moveindex.Index
 	start   [bitstream.Start960Words + 1]moveindex.Index
 	text    []byte
 	spare   game.Game
 	scratch []byte
 }
 
-// reset makes the block that of a header and its columns' data.
 func (b *Block) reset() {
 	for i := range b.raw {
 		b.done[i], b.errs[i], b.raw[i] = false, nil, nil
@@ -95,7 +93,6 @@ func (b *Block) Len() int { return int(b.head.games) }
 // First returns the number of the first game in the archive, from 1.
 func (b *Block) First() int { return int(b.head.first) }
 
-// has reports whether game n of the archive is in the block.
 func (b *Block) has(n int) bool { return n >= b.First() && n-b.First() < b.Len() }
 
 // Number returns the block's number in the file, from 1.
@@ -110,21 +107,20 @@ func (b *Block) Size() int64 { return int64(b.head.size) + int64(b.head.data) }
 // Plies returns the number of plies of all main lines.
 func (b *Block) Plies() int { return int(b.head.plies) }
 
-// Words returns the number of words of the column of moves, or that it has when dense moves are decoded.
+// Words returns the number of words of MoveColumn.
 func (b *Block) Words() int { return int(b.head.words) }
 
 // Departing returns the number of games whose text or content departs from the columns and the layout.
 func (b *Block) Departing() int { return int(b.head.departing) }
 
-// Column tells the size of a column.
+// Column is a column's place and size.
 type Column struct {
 	Kind        ColumnKind
 	Compression Compression
-	Offset      int64 // in the file
-	Stored, Raw int64 // bytes
+	Offset      int64
+	Stored, Raw int64
 }
 
-// Columns returns the block's columns.
 func (b *Block) Columns() []Column {
 	list := make([]Column, len(b.head.columns))
 	for i, c := range b.head.columns {
@@ -134,10 +130,10 @@ func (b *Block) Columns() []Column {
 	return list
 }
 
-// corrupt is an error of a column, and of game i, from 0, of the block if it is not -1.
+// corrupt is an error of a column, and of game i, from 0, if it is not -1.
 func (b *Block) corrupt(kind ColumnKind, i int, detail string) error {
 	if b.head.dense {
-		switch kind { // where they come from
+		switch kind {
 		case ColumnMoves:
 			kind = ColumnDense
 		case columnIndex:
@@ -163,15 +159,14 @@ var decoders = sync.Pool{New: func() any {
 	return d
 }}
 
-// wrongDigest is what is wrong with a part that has another digest than the part says that tells of it.
 const wrongDigest = "its digest is not the one that is told of it"
 
-// check verifies the digest of a column and returns it as it is stored; nil if the block has none.
+// check verifies the digest of column i of the directory and returns it as it is stored.
 func (b *Block) check(i int) ([]byte, error) {
 	c := &b.head.columns[i]
 	stored := b.data[c.offset : c.offset+c.stored]
 	if b.src != nil && !b.have[i] {
-		if _, err := b.src.ReadAt(stored, b.at+int64(b.head.size)+int64(c.offset)); err != nil && err != io.EOF {
+		if err := readAt(b.src, stored, b.at+int64(b.head.size)+int64(c.offset)); err != nil {
 			return nil, err
 		}
 		b.have[i] = true
@@ -185,7 +180,6 @@ func (b *Block) check(i int) ([]byte, error) {
 	return stored, nil
 }
 
-// here reports whether column i of the directory is in memory.
 func (b *Block) here(i int) bool { return b.src == nil || b.have[i] }
 
 // column returns a column, verified and decompressed; nil if the block has none.
@@ -202,7 +196,6 @@ func (b *Block) column(kind ColumnKind) ([]byte, error) {
 	return b.raw[s], nil
 }
 
-// open verifies and decompresses a column.
 func (b *Block) open(kind ColumnKind) error {
 	if i := b.head.find(kind); i >= 0 && !(kind == ColumnTags && b.tagsRaw) {
 		raw, err := b.decompress(i, &b.own[kind.slot()])
@@ -218,7 +211,6 @@ func (b *Block) open(kind ColumnKind) error {
 	return b.prepare(kind)
 }
 
-// noteMarks returns what numbers the steps and the texts tell.
 func (b *Block) noteMarks() (marks, error) {
 	if len(b.marks) == 0 {
 		steps, err := b.column(ColumnAnnotations)
@@ -237,7 +229,7 @@ func (b *Block) noteMarks() (marks, error) {
 	return b.marks, nil
 }
 
-// decompress verifies the checksum of column i of the directory and decompresses it into own, which it may enlarge.
+// decompress returns column i of the directory, verified and decompressed into own, which it may enlarge.
 func (b *Block) decompress(i int, own *[]byte) ([]byte, error) {
 	c := &b.head.columns[i]
 	raw, err := b.check(i)
@@ -314,19 +306,17 @@ func (b *Block) prepare(kind ColumnKind) error {
 	return nil
 }
 
-// MoveColumn returns the words of all games, as docs/WORDS.md packs them: a flat stream of main lines, each
-// with its result and, if it is not the usual one, its start position before it. Of dense moves it is made
-// when first asked for. It is valid until the next block is read.
+// MoveColumn returns the words of all games, as docs/WORDS.md packs them, until the next block is read. Of dense moves
+// it is made when first asked for.
 func (b *Block) MoveColumn() (_ []byte, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	return b.column(ColumnMoves)
 }
 
-// Address returns where the main line of the block's game n (from 1) lies in MoveColumn: the bit of its first move
-// (after a start position, if it has one), and the number of its plies. The word of ply k, from 1, is at
-// bit + 11*(k-1).
+// Address returns where the main line of game n lies in MoveColumn: the bit of its first move, and the number of its
+// plies. The word of ply k, from 1, is at bit + 11*(k-1).
 func (b *Block) Address(n int) (bit uint64, plies int, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	return b.address(n - 1)
 }
 
@@ -335,170 +325,160 @@ func (b *Block) address(i int) (bit uint64, plies int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	bit = uint64(start) * moveindex.Bits
-	if b.head.dense {
-		start := b.games.start(&b.start, i)
-		bit += uint64(len(start)) * moveindex.Bits
-		n -= uint32(len(start))
-		return bit, int(n) - 1, nil
+	if b.head.dense { // nothing is decoded
+		k := uint32(len(b.games.start(&b.start, i)))
+		return uint64(start+k) * moveindex.Bits, int(n-k) - 1, nil
 	}
-	moves, err := b.column(ColumnMoves)
+	words, err := b.load(i)
 	if err != nil {
 		return 0, 0, err
 	}
-	w, _ := bitstream.At(moves, bit)
-	if k := uint32(bitstream.StartSize(w)); k > 0 {
-		if n < k+2 {
-			return 0, 0, b.corrupt(ColumnMoves, i, "the game is too short")
-		}
-		bit += uint64(k+1) * moveindex.Bits
-		n -= k + 1
+	_, line, err := b.split(i, words)
+	return uint64(start+n-1-uint32(len(line))) * moveindex.Bits, len(line), err
+}
+
+func (b *Block) holds(i int) error {
+	if i < 0 || i >= b.Len() {
+		return fmt.Errorf("%w: %d of %d in the block", ErrNoGame, i+1, b.Len())
 	}
-	return bit, int(n) - 1, nil
+	return nil
 }
 
 func (b *Block) span(i int) (start, n uint32, err error) {
-	if i < 0 || i >= int(b.head.games) {
-		return 0, 0, fmt.Errorf("%w: %d of %d in the block", ErrNoGame, i+1, b.head.games)
+	if err := b.holds(i); err != nil {
+		return 0, 0, err
 	}
-	if !b.done[columnIndex] || b.errs[columnIndex] != nil {
-		if _, err := b.column(columnIndex); err != nil {
-			return 0, 0, err
-		}
+	if _, err := b.column(columnIndex); err != nil {
+		return 0, 0, err
 	}
 	start, n = b.index.game(i)
 	return start, n, nil
 }
 
-// load returns the words of game i, with start and result. They are valid until another is loaded.
-func (b *Block) load(i int) ([]moveindex.Index, error) {
+// wordsOf returns bytes of the column of moves, the bit in them where game i begins, and its number of words. If few
+// games are wanted, the bytes are those of its group, unless all are verified.
+func (b *Block) wordsOf(i int, few bool) (moves []byte, bit uint64, n uint32, err error) {
 	start, n, err := b.span(i)
 	if err != nil {
-		return nil, err
+		return nil, 0, 0, err
 	}
+	if k := b.head.find(ColumnMoves); few && k >= 0 && !b.done[ColumnMoves] && (b.byRuns || b.here(k)) {
+		if b.run.group != i/indexGroup+1 {
+			if err := b.loadRun(i); err != nil {
+				return nil, 0, 0, err
+			}
+		}
+		return b.run.words, b.run.bit(start), n, nil
+	}
+	moves, err = b.column(ColumnMoves)
+	return moves, uint64(start) * moveindex.Bits, n, err
+}
+
+// load returns the words of game i, with start and result, until another is loaded.
+func (b *Block) load(i int) ([]moveindex.Index, error) {
 	if b.head.dense {
-		if err := b.decode(i); err != nil {
+		start, n, err := b.span(i)
+		if err == nil {
+			err = b.decode(i)
+		}
+		if err != nil {
 			return nil, err
 		}
 		return b.coded.words[start : start+n], nil
 	}
-	moves, err := b.column(ColumnMoves)
+	moves, bit, n, err := b.wordsOf(i, b.byRuns)
 	if err != nil {
 		return nil, err
 	}
-	if cap(b.words) < int(n) {
-		b.words = make([]moveindex.Index, n, n+n/2+64)
-	}
-	b.words = b.words[:n]
-	bitstream.Unpack(b.words, moves, uint64(start)*moveindex.Bits)
+	b.words = slices.Grow(b.words[:0], int(n))[:n]
+	bitstream.Unpack(b.words, moves, bit)
 	return b.words, nil
 }
 
-// MainLine appends the moves of the block's game n (from 1) to dst, as words: moves, and moveindex.Null. It does not
-// verify that they are legal.
+// split returns the words of the start position of game i, without the code, nil if it is the usual one, and the main
+// line.
+func (b *Block) split(i int, words []moveindex.Index) (start, line []moveindex.Index, err error) {
+	k := bitstream.StartSize(words[0])
+	if k == 0 {
+		return nil, words[:len(words)-1], nil
+	}
+	if len(words) < k+2 {
+		return nil, nil, b.corrupt(ColumnMoves, i, "the game is too short")
+	}
+	return words[1 : k+1], words[k+1 : len(words)-1], nil
+}
+
+// MainLine appends the moves of game n to dst: moves, and moveindex.Null. They may be illegal.
 func (b *Block) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, err error) {
-	defer b.guard(&err)
-	i := n - 1
-	bit, plies, err := b.address(i)
+	defer guard(&err)
+	words, err := b.load(n - 1)
 	if err != nil {
 		return dst, err
 	}
-	if b.head.dense {
-		if err := b.decode(i); err != nil {
-			return dst, err
-		}
-		from := int(bit / moveindex.Bits)
-		return append(dst, b.coded.words[from:from+plies]...), nil
+	_, line, err := b.split(n-1, words)
+	if err != nil {
+		return dst, err
 	}
-	at := len(dst)
-	if cap(dst)-at < plies {
-		dst = append(dst, make([]moveindex.Index, plies)...)
-	} else {
-		dst = dst[:at+plies]
-	}
-	bitstream.Unpack(dst[at:], b.raw[ColumnMoves], bit)
-	for _, w := range dst[at:] {
+	for _, w := range line {
 		if w >= moveindex.NumMoves && w != moveindex.Null {
-			return dst[:at], b.corrupt(ColumnMoves, i, "a main line holds what is no move")
+			return dst, b.corrupt(ColumnMoves, n-1, "a main line holds what is no move")
 		}
 	}
-	return dst, nil
+	return append(dst, line...), nil
 }
 
-// Start returns the start position of the block's game n (from 1).
+// Start returns the start position of game n.
 func (b *Block) Start(n int) (_ position.Position, err error) {
-	defer b.guard(&err)
-	return b.startOf(n - 1)
+	defer guard(&err)
+	i := n - 1
+	if !b.head.dense {
+		words, err := b.load(i)
+		if err != nil {
+			return usual, err
+		}
+		start, _, err := b.split(i, words)
+		if err != nil {
+			return usual, err
+		}
+		return b.startOf(ColumnMoves, i, start)
+	}
+	if _, _, err := b.span(i); err != nil {
+		return usual, err
+	}
+	start := b.games.start(&b.start, i)
+	return b.startOf(columnGames, i, start[min(len(start), 1):])
 }
 
-func (b *Block) startOf(i int) (position.Position, error) {
-	start, n, err := b.span(i)
-	if err != nil {
-		return usual, err
-	}
-	if b.head.dense {
-		words := b.games.start(&b.start, i)
-		if words == nil {
-			return usual, nil
-		}
-		p, err := bitstream.DecodeStart(words[1:])
-		if err != nil {
-			return p, b.corrupt(columnGames, i, err.Error())
-		}
-		return p, nil
-	}
-	moves, err := b.column(ColumnMoves)
-	if err != nil {
-		return usual, err
-	}
-	bit := uint64(start) * moveindex.Bits
-	w, _ := bitstream.At(moves, bit)
-	k := bitstream.StartSize(w)
-	if k == 0 {
+func (b *Block) startOf(kind ColumnKind, i int, words []moveindex.Index) (position.Position, error) {
+	if len(words) == 0 {
 		return usual, nil
 	}
-	if int(n) < k+2 {
-		return usual, b.corrupt(ColumnMoves, i, "the game is too short")
-	}
-	bitstream.Unpack(b.start[:k], moves, bit+moveindex.Bits)
-	p, err := bitstream.DecodeStart(b.start[:k])
+	p, err := bitstream.DecodeStart(words)
 	if err != nil {
-		return p, b.corrupt(ColumnMoves, i, err.Error())
+		err = b.corrupt(kind, i, err.Error())
 	}
-	return p, nil
+	return p, err
 }
 
-// Result returns the result of the block's game n (from 1). Unless all moves were wanted before, it verifies the words
-// of sixteen games, by their checksum.
+// Result returns the result of game n.
 func (b *Block) Result(n int) (_ game.Result, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	return b.result(n - 1)
 }
 
 func (b *Block) result(i int) (game.Result, error) {
-	start, n, err := b.span(i)
-	if err != nil {
-		return 0, err
-	}
 	if b.head.dense {
+		if _, _, err := b.span(i); err != nil {
+			return 0, err
+		}
 		r, _ := game.ResultOf(b.games.result(i))
 		return r, nil
 	}
-	var w moveindex.Index
-	if k := b.head.find(ColumnMoves); k >= 0 && !b.done[ColumnMoves] && (b.byRuns || b.here(k)) {
-		if b.run.group != i/indexGroup+1 {
-			if err := b.loadRun(i); err != nil {
-				return 0, err
-			}
-		}
-		w, _ = bitstream.At(b.run.words, b.run.bit(start+n-1))
-	} else {
-		moves, err := b.column(ColumnMoves)
-		if err != nil {
-			return 0, err
-		}
-		w, _ = bitstream.At(moves, uint64(start+n-1)*moveindex.Bits)
+	moves, bit, n, err := b.wordsOf(i, true)
+	if err != nil {
+		return 0, err
 	}
+	w, _ := bitstream.At(moves, bit+uint64(n-1)*moveindex.Bits)
 	r, ok := game.ResultOf(w)
 	if !ok {
 		return 0, b.corrupt(ColumnMoves, i, "the game does not end in a result")
@@ -506,11 +486,10 @@ func (b *Block) result(i int) (game.Result, error) {
 	return r, nil
 }
 
-// Tags gives g the result and the tags of the block's game n (from 1); all else of g is reset. It costs a walk over the
-// tags of the games before it, unless they were asked for in order, or the game's own were asked for last. It decodes
-// no moves.
+// Tags gives g the result and the tags of game n; all else of g is reset. It walks over the tags of the games before,
+// unless games are asked for in order, or again.
 func (b *Block) Tags(n int, g *game.Game) (err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	i := n - 1
 	g.Reset()
 	r, err := b.result(i)
@@ -541,19 +520,16 @@ func (b *Block) Tags(n int, g *game.Game) (err error) {
 	return nil
 }
 
-// Tag returns the value of the first tag of a name of the block's game n (from 1), and whether the game has one. It is
-// for who wants few of a game's tags, and reads no moves, unless the value is the game's result. It costs a walk over
-// the tags of the name of the games before it, unless they were asked for in order.
+// Tag returns the value of the first tag of a name of game n, and whether there is one. It walks over that tag of the
+// games before, unless games are asked for in order.
 func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	i := n - 1
-	if i < 0 || i >= b.Len() {
-		return "", false, fmt.Errorf("%w: %d of %d in the block", ErrNoGame, n, b.Len())
+	if err := b.holds(i); err != nil {
+		return "", false, err
 	}
-	if !b.done[ColumnTags] || b.errs[ColumnTags] != nil {
-		if _, err := b.column(ColumnTags); err != nil {
-			return "", false, err
-		}
+	if _, err := b.column(ColumnTags); err != nil {
+		return "", false, err
 	}
 	w := b.tags.walk(name)
 	if w.id < 0 {
@@ -574,14 +550,13 @@ func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
 	return value, err == nil, err
 }
 
-// TagColumn returns the column of tags as docs/FORMAT.md has it, nil if no game has a tag. A search asks there for a
-// text first: the value of a tag stands in it byte by byte, once at least for all games that have it, but that a byte 3
-// stands before each byte from 0 to 3. The value of Result alone may not. The column is verified by its checksum, and
-// is valid until another block is read.
+// TagColumn returns the column of tags as docs/FORMAT.md has it, nil if no game has a tag, until another block is read.
+// A search looks for a text there first: a value stands in it byte by byte, with a byte 3 before each byte from 0 to 3.
+// Only the value of Result may be missing.
 //
-// Cost: to decompress it, a fifth or less of what it takes to read the tags of all games.
+// Cost: a fifth or less of what it takes to read the tags of all games.
 func (b *Block) TagColumn() (_ []byte, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	if b.done[ColumnTags] {
 		return b.column(ColumnTags)
 	}
@@ -594,10 +569,9 @@ func (b *Block) TagColumn() (_ []byte, err error) {
 	return b.raw[ColumnTags], nil
 }
 
-// Game reads the block's game n (from 1) into g, which is Reset, and verifies every move. Games can be read in any
-// order; tags cost least in the file's: see Tags.
+// Game reads game n into g, which is Reset, and verifies every move.
 func (b *Block) Game(n int, g *game.Game) (err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	i := n - 1
 	if err := b.Tags(n, g); err != nil {
 		return err
@@ -606,18 +580,13 @@ func (b *Block) Game(n int, g *game.Game) (err error) {
 	if err != nil {
 		return err
 	}
-	if k := bitstream.StartSize(words[0]); k > 0 {
-		if len(words) < k+2 {
-			return b.corrupt(ColumnMoves, i, "the game is too short")
-		}
-		p, err := bitstream.DecodeStart(words[1 : k+1])
-		if err != nil {
-			return b.corrupt(ColumnMoves, i, err.Error())
-		}
-		g.Start = p
-		words = words[k+1:]
+	start, main, err := b.split(i, words)
+	if err != nil {
+		return err
 	}
-	main := words[:len(words)-1]
+	if g.Start, err = b.startOf(ColumnMoves, i, start); err != nil {
+		return err
+	}
 	b.build.Reset(g)
 	if err := b.openNotes(); err != nil {
 		return err
@@ -640,7 +609,6 @@ func (b *Block) Game(n int, g *game.Game) (err error) {
 	return nil
 }
 
-// openNotes finds where the annotations of each game begin.
 func (b *Block) openNotes() error {
 	if b.notesOpen {
 		return nil
@@ -654,19 +622,19 @@ func (b *Block) openNotes() error {
 		}
 		raw[k] = c
 	}
-	if i, detail := b.notes.open(b.Len(), raw[0], raw[1], raw[2], raw[3], raw[4], raw[5]); detail != "" {
+	if i, detail := b.notes.open(b.Len(), raw[0], raw[1], raw[2], [3][]byte(raw[3:])); detail != "" {
 		return b.corrupt(ColumnAnnotations, i, detail)
 	}
 	b.notesOpen = true
 	return nil
 }
 
-// Exception returns how the block's game n (from 1) departs from the columns, and whether it does.
+// Exception returns how game n departs from the columns, and whether it does.
 func (b *Block) Exception(n int) (_ Exception, _ bool, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	i := n - 1
-	if i < 0 || i >= b.Len() {
-		return Exception{}, false, fmt.Errorf("%w: %d of %d in the block", ErrNoGame, i+1, b.Len())
+	if err := b.holds(i); err != nil {
+		return Exception{}, false, err
 	}
 	if err := b.openExceptions(); err != nil {
 		return Exception{}, false, err
@@ -675,7 +643,6 @@ func (b *Block) Exception(n int) (_ Exception, _ bool, err error) {
 	return x, ok, nil
 }
 
-// openExceptions finds the exceptions of each game.
 func (b *Block) openExceptions() error {
 	if b.exceptOpen {
 		return nil
@@ -694,10 +661,10 @@ func (b *Block) openExceptions() error {
 // Style returns the layout of the block's text.
 func (b *Block) Style() (pgn.Style, error) { return decodeStyle(b.head.style) }
 
-// AppendText appends the very text of the block's game n (from 1), up to where the next begins, and gives g, which
-// may be nil, the game. The text before a block's first game is in AppendAll alone.
+// AppendText appends the very text of game n, up to where the next begins, and gives g the game, if it is not nil. The
+// text before a block's first game is in AppendAll alone.
 func (b *Block) AppendText(dst []byte, n int, g *game.Game) (_ []byte, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	if g == nil {
 		g = &b.spare
 	}
@@ -730,7 +697,7 @@ func (b *Block) AppendText(dst []byte, n int, g *game.Game) (_ []byte, err error
 	return dst, nil
 }
 
-// layOut makes b.text what the layout makes of game n, before a patch, and gives g the game.
+// layOut makes b.text what the layout makes of game n, without its patch.
 func (b *Block) layOut(n int, g *game.Game, style *pgn.Style) error {
 	if err := b.Game(n, g); err != nil {
 		return err
@@ -739,13 +706,12 @@ func (b *Block) layOut(n int, g *game.Game, style *pgn.Style) error {
 	return nil
 }
 
-// tooPatched is the error of a game (from 0) with which what is patched is longer than maxText.
 func (b *Block) tooPatched(i int) error {
 	return b.corrupt(columnExceptions, i, "what is patched is too long for the columns")
 }
 
-// holds returns what maxText bounds besides the text. It is an error if that is too much.
-func (b *Block) holds() (uint64, error) {
+// textHeld returns what maxText bounds besides the text.
+func (b *Block) textHeld() (uint64, error) {
 	if _, err := b.column(ColumnTags); err != nil {
 		return 0, err
 	}
@@ -773,7 +739,7 @@ func (b *Block) holds() (uint64, error) {
 
 // AppendAll appends the text of the whole block, and verifies its checksum.
 func (b *Block) AppendAll(dst []byte) (_ []byte, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	start := len(dst)
 	err = b.openExceptions()
 	if err != nil {

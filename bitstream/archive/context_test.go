@@ -13,7 +13,7 @@ import (
 	"ply11/bitstream/archive"
 )
 
-// canceling cancels a context with the first byte that is read or written after so many.
+// canceling cancels a context when more than so many bytes are read.
 type canceling struct {
 	io.Reader
 	left   int
@@ -38,48 +38,43 @@ func (c *canceling) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// TestContext ends the context of each long call before it, and in the middle: the call ends with its error. An archive
-// to which games were being added is what it was.
+// TestContext ends the context of each long call before it, and in the middle: the call ends with its error.
 func TestContext(t *testing.T) {
 	text := archive.TextOf("a", 3000)
 	data, _ := archive.MustPack(t, []byte(text), archive.WithBlockGames(10))
-	for name, do := range map[string]func(ctx context.Context, wrap func(io.Reader) *canceling) error{
-		"Pack": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			_, err := archive.Pack(ctx, io.Discard, wrap(strings.NewReader(text)), archive.WithBlockGames(10))
-			return err
+	file := func() io.Reader { return bytes.NewReader(data) }
+	last := func(_ any, err error) error { return err }
+	type wrapper = func(io.Reader) *canceling
+	for name, do := range map[string]func(ctx context.Context, wrap wrapper) error{
+		"Pack": func(ctx context.Context, wrap wrapper) error {
+			return last(archive.Pack(ctx, io.Discard, wrap(strings.NewReader(text)), archive.WithBlockGames(10)))
 		},
-		"Repack": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			_, err := archive.Copy(ctx, io.Discard, []io.Reader{wrap(bytes.NewReader(data))},
-				archive.WithBlockGames(20))
-			return err
+		"Repack": func(ctx context.Context, wrap wrapper) error {
+			return last(archive.Copy(ctx, io.Discard, []io.Reader{wrap(file())}, archive.WithBlockGames(20)))
 		},
-		"Unpack": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			_, err := archive.Unpack(ctx, io.Discard, wrap(bytes.NewReader(data)))
-			return err
+		"Unpack": func(ctx context.Context, wrap wrapper) error {
+			return last(archive.Unpack(ctx, io.Discard, wrap(file())))
 		},
-		"Recode": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			_, err := archive.Copy(ctx, io.Discard, []io.Reader{wrap(bytes.NewReader(data))}, archive.WithDense(true))
-			return err
+		"Recode": func(ctx context.Context, wrap wrapper) error {
+			return last(archive.Copy(ctx, io.Discard, []io.Reader{wrap(file())}, archive.WithDense(true)))
 		},
-		"Append": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
+		"Append": func(ctx context.Context, wrap wrapper) error {
 			f := &archive.MemFile{B: bytes.Clone(data), Left: -1}
-			_, err := archive.Append(ctx, f, int64(len(data)), []io.Reader{wrap(bytes.NewReader(data))})
+			_, err := archive.Append(ctx, f, int64(len(data)), []io.Reader{wrap(file())})
 			if !bytes.Equal(f.B, data) {
 				t.Error("Append leaves another file")
 			}
 			return err
 		},
-		"Verify": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			_, err := archive.Verify(ctx, wrap(bytes.NewReader(data)), int64(len(data)))
-			return err
+		"Verify": func(ctx context.Context, wrap wrapper) error {
+			return last(archive.Verify(ctx, wrap(file()), int64(len(data))))
 		},
-		"Recover": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			_, err := archive.Recover(ctx, io.Discard, wrap(bytes.NewReader(data)), int64(len(data)))
-			return err
+		"Recover": func(ctx context.Context, wrap wrapper) error {
+			return last(archive.Recover(ctx, io.Discard, wrap(file()), int64(len(data))))
 		},
 	} {
 		for _, after := range []int{-1, len(data) / 2} {
-			ctx, cancel := context.WithCancel(context.Background())
+			ctx, cancel := context.WithCancel(t.Context())
 			if after < 0 {
 				cancel()
 			}

@@ -15,8 +15,7 @@ import (
 	"ply11/game/codec"
 )
 
-// SampleText is a small text that has something in every column: annotations of every kind, departing and
-// invalid games, text between games.
+// SampleText has something in every column: annotations of every kind, departing and invalid games, text between games.
 const SampleText = "\ufeff; a line before the first game\n" + `[Event "Sample"]
 [Site "?"]
 [Result "1-0"]
@@ -65,8 +64,8 @@ func SmallArchive(tb testing.TB, dense bool) (archive []byte, text string) {
 	return archive, text
 }
 
-// GameTexts returns the texts of an archive's games that can be read, by number, reading front to back and by
-// the index; what cannot be read is an error.
+// GameTexts returns the texts of the games that can be read, by number, front to back and by the index; what cannot be
+// read is an error.
 func GameTexts(archive []byte) (texts map[int]string, errs []error) {
 	texts = map[int]string{}
 	s := NewScanner(bytes.NewReader(archive))
@@ -110,8 +109,7 @@ func GameTexts(archive []byte) (texts map[int]string, errs []error) {
 	return texts, errs
 }
 
-// Reseal makes all checksums and digests of an archive right again, as far as its parts can be found: up to the first
-// footer, and at the end.
+// Reseal makes all checksums and digests right again, up to the first footer, and at the end.
 func Reseal(b []byte) {
 	if len(b) < headerSize {
 		return
@@ -175,7 +173,6 @@ func Reseal(b []byte) {
 	seal(t)
 }
 
-// resealColumns makes the digests of columns in a block's header right again.
 func resealColumns(b, data []byte) {
 	var h head
 	for c := b[blockFixed : len(b)-4]; len(c) >= columnEntry; c = c[columnEntry:] {
@@ -190,7 +187,7 @@ func resealColumns(b, data []byte) {
 	}
 }
 
-// ReadEverything reads an archive in every way there is; nothing may panic or take much memory.
+// ReadEverything reads an archive in every way; nothing may panic or take much memory.
 func ReadEverything(b []byte) {
 	GameTexts(b)
 	Unpack(context.Background(), io.Discard, bytes.NewReader(b), WithWorkers(1))

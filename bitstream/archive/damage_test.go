@@ -5,11 +5,9 @@ package archive_test
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"testing"
 
 	"ply11/bitstream/archive"
@@ -17,17 +15,13 @@ import (
 	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/bounded"
-	"ply11/internal/testenv"
 )
 
 // TestDamageIsNamed asks for the place that Verify names.
 func TestDamageIsNamed(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		data, _ := archive.SmallArchive(t, dense)
-		r, err := archive.Opened(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := archive.MustOpen(t, data)
 		for i := range r.Blocks() {
 			b := archive.MustBlock(t, r, i+1)
 			for _, c := range b.Columns() {
@@ -43,33 +37,6 @@ func TestDamageIsNamed(t *testing.T) {
 					t.Errorf("block %d, %v at %d: Verify names %v", i, c.Kind, c.Offset, e)
 				}
 			}
-		}
-	})
-}
-
-// TestLies changes bytes of the archive under checksums that are made right again.
-func TestLies(t *testing.T) {
-	archive.EachForm(t, func(t *testing.T, dense bool) {
-		data, _ := archive.SmallArchive(t, dense)
-		rng := rand.New(rand.NewPCG(7, 8))
-		bad := make([]byte, len(data))
-		for range testenv.Pick(1000, 100) {
-			copy(bad, data)
-			for range 1 + rng.IntN(3) {
-				at := rng.IntN(len(bad))
-				switch rng.IntN(3) {
-				case 0:
-					bad[at] ^= 1 << rng.IntN(8)
-				case 1:
-					bad[at] = byte(rng.Uint32())
-				default:
-					for i := range min(4, len(bad)-at) {
-						bad[at+i] = 0xff
-					}
-				}
-			}
-			archive.Reseal(bad)
-			archive.ReadEverything(bad)
 		}
 	})
 }
@@ -105,21 +72,18 @@ func FuzzPack(f *testing.F) {
 		if dense {
 			form, same = archive.FixedForm, archive.DenseForm
 		}
-		if _, err := archive.Copy(context.Background(), &other, []io.Reader{bytes.NewReader(data)},
+		if _, err := archive.Copy(t.Context(), &other, []io.Reader{bytes.NewReader(data)},
 			archive.InForm(form), archive.WithWorkers(1)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := archive.Copy(context.Background(), &back, []io.Reader{&other}, archive.InForm(same),
+		if _, err := archive.Copy(t.Context(), &back, []io.Reader{&other}, archive.InForm(same),
 			archive.WithWorkers(1)); err != nil || !bytes.Equal(back.Bytes(), data) {
 			t.Fatalf("recoded there and back it is another archive; %v", err)
 		}
 		if got := archive.MustUnpack(t, data); !bytes.Equal(got, text) {
 			t.Fatal(archive.FirstDifference(text, got))
 		}
-		rep, err := archive.Verified(data)
-		if err != nil || !rep.OK() {
-			t.Fatal(err, rep.Errors)
-		}
+		archive.Whole(t, data)
 		r := pgn.NewReader(bytes.NewReader(text))
 		n := 0
 		var g game.Game

@@ -12,32 +12,18 @@ import (
 	"ply11/moveindex"
 )
 
-// The moves of a block are in one of two forms: fixed, that is the columns of moves and their index, or dense, that is
-// the columns 11 and 12. Column 11 is a byte, the version of the dense model, and what a dense.Encoder makes of the
-// main lines of all games in turn. What it does not say is in the column of games:
-//
-//	of each game a byte   its plies, modulo 256
-//	of four games a byte  their results, two bits each, low bits first: the control code less that of 0-1; what is left is 0
-//	varint                the number of games of 256 plies and more; for each, two varints: the games
-//	                      without so many since the last one, and the plies div 256
-//	varint                the number of games with a start position; for each, a varint: the games
-//	                      without one since the last; and 36 bytes: its 26 words, packed, and two bits of 0. Of
-//	                      Chess960 the two bits are 1, and two bytes follow with the files of the rooks, three bits
-//	                      each, and four bits of 0
-//
-// A reader makes the words of the fixed form of them, once and as far as it is asked for them, so that all else is the
+// The moves of a block are in one of two forms: fixed, the columns 1 and 2, or dense, the columns 11 and 12. Of dense
+// moves a reader makes the words of the fixed form, once and as far as it is asked for them, so that all else is the
 // same in both.
 
-// startBytes is the length of a packed start position, and rooksBytes that of what is added for Chess960.
 const (
 	startBytes = 36
 	rooksBytes = 2
 )
 
-// gameTable is a decoded column of games.
 type gameTable struct {
 	lengths []uint32 // in words, with start and result, as in the index
-	results []byte   // the low bits of their words
+	results []byte
 	starts  []gameStart
 }
 
@@ -46,7 +32,6 @@ type gameStart struct {
 	b    []byte
 }
 
-// appendGames appends the column of games of main lines whose lengths in words are given.
 func appendGames(dst []byte, words []moveindex.Index, lengths []uint32) []byte {
 	n := len(lengths)
 	at := len(dst)
@@ -78,10 +63,9 @@ func appendGames(dst []byte, words []moveindex.Index, lengths []uint32) []byte {
 	return append(dst, starts...)
 }
 
-// startBits is how many bits of a start position are not the rooks of Chess960.
 const startBits = bitstream.StartWords * moveindex.Bits
 
-// appendPackedStart appends the words of a start position, without the control code, as the column has them.
+// appendPackedStart appends the words of a start position, without the code, as the column has them.
 func appendPackedStart(dst []byte, words []moveindex.Index) []byte {
 	var packed [startBytes]byte
 	bitstream.Pack(packed[:], 0, words[:bitstream.StartWords])
@@ -94,7 +78,7 @@ func appendPackedStart(dst []byte, words []moveindex.Index) []byte {
 	return binary.LittleEndian.AppendUint16(dst, uint16(rooks[0])|uint16(rooks[1])<<moveindex.Bits)
 }
 
-// unpackStart puts the words of a packed start position, with the control code, into dst, and returns them.
+// unpackStart puts the words of a packed start position, with the code, into dst, and returns them.
 func unpackStart(dst []moveindex.Index, b []byte) []moveindex.Index {
 	dst[0] = moveindex.Start
 	bitstream.Unpack(dst[1:bitstream.StartWords+1], b[:startBytes], 0)
@@ -107,7 +91,7 @@ func unpackStart(dst []moveindex.Index, b []byte) []moveindex.Index {
 	return dst[:bitstream.Start960Words+1]
 }
 
-// decode reads a column, and verifies all of it but the start positions. The starts point into it.
+// decode reads a column, and verifies all of it but the start positions.
 func (t *gameTable) decode(raw []byte, games, words, plies int) bool {
 	t.lengths, t.starts = t.lengths[:0], t.starts[:0]
 	in := input{b: raw}
@@ -164,7 +148,7 @@ func (t *gameTable) decode(raw []byte, games, words, plies int) bool {
 	return total == most
 }
 
-// start returns the words of game i's start position, with the control code, nil if it is the usual one.
+// start returns the words of game i's start position, with the code, nil if it is the usual one.
 func (t *gameTable) start(words *[bitstream.Start960Words + 1]moveindex.Index, i int) []moveindex.Index {
 	k, ok := slices.BinarySearchFunc(t.starts, i, func(s gameStart, i int) int { return s.game - i })
 	if !ok {
@@ -173,12 +157,11 @@ func (t *gameTable) start(words *[bitstream.Start960Words + 1]moveindex.Index, i
 	return unpackStart(words[:], t.starts[k].b)
 }
 
-// result returns the word of game i's result.
 func (t *gameTable) result(i int) moveindex.Index {
 	return moveindex.ResultBlackWins + moveindex.Index(t.results[i/4]>>(2*(i%4))&3)
 }
 
-// appendDense appends the column of dense moves. It reports false if the moves cannot be coded: one is illegal.
+// appendDense appends the column of dense moves. It reports false if a move is illegal.
 func appendDense(dst []byte, e *dense.Encoder, words []moveindex.Index, lengths []uint32) ([]byte, bool) {
 	at := len(dst)
 	e.Reset(append(dst, dense.Version))
@@ -210,13 +193,12 @@ var denseDecoders = sync.Pool{New: func() any { return new(dense.Decoder) }}
 // denseWords are the words of a block of dense moves, as far as they are decoded.
 type denseWords struct {
 	decoder *dense.Decoder // nil before the first game, and after the last
-	games   int            // that are decoded
-	err     error          // of the game after them
-	decoded int64          // games, of all blocks: what is counted in the tests
+	games   int
+	err     error // of the game after them
+	decoded int64 // games, of all blocks: what is counted in the tests
 	words   []moveindex.Index
 }
 
-// reset forgets them.
 func (w *denseWords) reset() {
 	if w.decoder != nil {
 		denseDecoders.Put(w.decoder)
@@ -224,14 +206,14 @@ func (w *denseWords) reset() {
 	*w = denseWords{words: w.words[:0], decoded: w.decoded}
 }
 
-// fail keeps the error of the next game: what was decoded before it stays, and it is not decoded again.
+// fail keeps the error of the next game, so that it is not decoded again.
 func (w *denseWords) fail(err error) error {
 	denseDecoders.Put(w.decoder)
 	w.decoder, w.err = nil, err
 	return err
 }
 
-// decode decodes a block of dense moves up to and with game last (from 0).
+// decode decodes a block of dense moves up to game last (from 0).
 func (b *Block) decode(last int) error {
 	w := &b.coded
 	if last < w.games {
@@ -255,17 +237,14 @@ func (b *Block) decode(last int) error {
 	for ; w.games <= last; w.games++ {
 		i := w.games
 		n := int(b.games.lengths[i]) - 1
-		p := usual
-		if words := b.games.start(&start, i); words != nil {
-			var err error
-			if p, err = bitstream.DecodeStart(words[1:]); err != nil {
-				return w.fail(b.corrupt(columnGames, i, err.Error()))
-			}
-			w.words = append(w.words, words...)
-			n -= len(words)
-		}
-		words, err := w.decoder.Game(w.words, &p, n)
+		words := b.games.start(&start, i)
+		p, err := b.startOf(columnGames, i, words[min(len(words), 1):])
 		if err != nil {
+			return w.fail(err)
+		}
+		w.words = append(w.words, words...)
+		n -= len(words)
+		if words, err = w.decoder.Game(w.words, &p, n); err != nil {
 			return w.fail(b.corrupt(ColumnDense, i, err.Error()))
 		}
 		w.words = words
@@ -283,7 +262,7 @@ func (b *Block) decode(last int) error {
 	return nil
 }
 
-// expand gives a block of dense moves the column of the index, or that of moves.
+// expand makes the column of the index or of moves of a block of dense moves.
 func (b *Block) expand(kind ColumnKind) error {
 	if kind == columnIndex {
 		if _, err := b.column(columnGames); err != nil {
@@ -303,5 +282,5 @@ func (b *Block) expand(kind ColumnKind) error {
 }
 
 // Dense reports whether the main lines are stored by package dense. They are decoded when they are first asked for,
-// each with those before it in the block; ply counts, results and start positions can be had without.
+// each with those before it in the block.
 func (b *Block) Dense() bool { return b.head.dense }

@@ -4,13 +4,10 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"slices"
-	"sort"
 	"strings"
 	"testing"
 
@@ -20,7 +17,6 @@ import (
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/moveindex"
-	"ply11/position"
 )
 
 // InForm is WithDense, or nothing.
@@ -33,7 +29,7 @@ func MustCopy(tb testing.TB, options []CopyOption, archives ...[]byte) []byte {
 		srcs = append(srcs, bytes.NewReader(a))
 	}
 	var out bytes.Buffer
-	stats, err := Copy(context.Background(), &out, srcs, options...)
+	stats, err := Copy(tb.Context(), &out, srcs, options...)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -43,8 +39,8 @@ func MustCopy(tb testing.TB, options []CopyOption, archives ...[]byte) []byte {
 	return out.Bytes()
 }
 
-// OddText has games of every kind that is not usual: from other starts, with null moves, without moves, without end,
-// invalid, and text between them.
+// OddText has games from other starts, with null moves, without moves, without end, invalid ones, and text between
+// them.
 func OddText() string {
 	var b strings.Builder
 	b.WriteString("% nothing yet\n\n")
@@ -67,118 +63,6 @@ func OddText() string {
 		b.WriteString("1/2-1/2\n\n")
 	}
 	return b.String()
-}
-
-// TestGamesColumn makes columns of games, and reads them.
-func TestGamesColumn(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 9))
-	p, err := position.ParseFEN("r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 0 42")
-	if err != nil {
-		t.Fatal(err)
-	}
-	start, err := bitstream.AppendStart(nil, &p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 300 {
-		var words []moveindex.Index
-		var lengths []uint32
-		games, plies := 1+random.IntN(40), 0
-		for range games {
-			at := len(words)
-			if random.IntN(5) == 0 {
-				words = append(words, start...)
-			}
-			n := random.IntN(300) * (1 + random.IntN(3)/2*random.IntN(400))
-			words = append(append(words, make([]moveindex.Index, n)...),
-				moveindex.ResultBlackWins+moveindex.Index(random.IntN(4)))
-			lengths, plies = append(lengths, uint32(len(words)-at)), plies+n
-		}
-		raw := appendGames(nil, words, lengths)
-		var table gameTable
-		if !table.decode(raw, games, len(words), plies) || !slices.Equal(table.lengths, lengths) {
-			t.Fatalf("%v is read as %v", lengths, table.lengths)
-		}
-		for i, n := range lengths {
-			var want []moveindex.Index
-			if k := bitstream.StartSize(words[0]); k > 0 {
-				want = words[:k+1]
-			}
-			var got [bitstream.Start960Words + 1]moveindex.Index
-			if !slices.Equal(table.start(&got, i), want) {
-				t.Fatalf("game %d: another start", i)
-			}
-			if table.result(i) != words[n-1] {
-				t.Fatalf("game %d: another result", i)
-			}
-			words = words[n:]
-		}
-		// What has more, less or other counts is refused.
-		long := append(slices.Repeat([]byte{0}, games+(games+3)/4), 1, 0, 0, 0)
-		total := 0
-		for _, n := range lengths {
-			total += int(n)
-		}
-		for _, bad := range []bool{
-			table.decode(raw[:len(raw)-1], games, total, plies), table.decode(append(raw, 0), games, total, plies),
-			table.decode(raw, games, total+1, plies), table.decode(raw, games, total, plies+1),
-			table.decode(nil, games, total, plies),
-			table.decode(long, games, games, 0),
-		} {
-			if bad {
-				t.Fatal("an unsound column is read")
-			}
-		}
-	}
-}
-
-// TestSameGamesStayFixed: of the same game again and again, as many stay dense as readers take of the bytes, and not
-// one fewer.
-func TestSameGamesStayFixed(t *testing.T) {
-	g := Parse(t, "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8 *")
-	e := newEncoder(&options{}, newZstd())
-	if err := e.main(g); err != nil {
-		t.Fatal(err)
-	}
-	w := columnWriter{zstd: newZstd()}
-	games := func(n int) ([]moveindex.Index, []uint32) {
-		return slices.Repeat(e.words, n), slices.Repeat([]uint32{uint32(len(e.words))}, n)
-	}
-	const plies = 16 // of a game
-	staysDense := func(n int) bool {
-		words, lengths := games(n)
-		w.setMoves(words, lengths, plies*n, true)
-		return len(w.games) > 0
-	}
-	most := sort.Search(1000, func(n int) bool { return !staysDense(n + 1) })
-	if most == 0 || most == 1000 {
-		t.Fatalf("%d games stay dense", most)
-	}
-	for n := most; n <= most+1; n++ {
-		words, lengths := games(n)
-		coded, ok := appendDense(nil, new(dense.Encoder), words, lengths)
-		if !ok {
-			t.Fatal("the games cannot be dense")
-		}
-		if limit := maxDensePlies(len(coded)); (plies*n <= limit) != (n == most) {
-			t.Errorf("%d games stay dense; %d games have %d plies, and their %d bytes may have %d", most, n, plies*n,
-				len(coded), limit)
-		}
-	}
-	for _, x := range []struct {
-		games int
-		dense bool
-	}{{1, true}, {most, true}, {most + 1, false}} {
-		if dense := staysDense(x.games); dense != x.dense {
-			t.Errorf("%d games: dense is %v; the moves are %d bytes", x.games, dense, len(w.moves))
-		}
-		w.begin(nil)
-		w.putFixed()
-		w.putDense()
-		if len(w.list) != 2 || (w.list[0].kind == ColumnDense) != x.dense {
-			t.Errorf("%d games: columns %v", x.games, w.list)
-		}
-	}
 }
 
 // TestDenseLiesCostNoMemory gives small blocks of dense moves as many words as there are.
@@ -251,8 +135,7 @@ func LastGames(tb testing.TB, n int) []byte {
 }
 
 // nullInCheck returns what no coder writes: the moves 1. d4, of game 1, then 1. e4 f6 2. Qh5+ and a null move, of game
-// 2. The null move is the last of a position's choices, so that its code is the greatest that goes on as is wanted
-// before it.
+// 2. The null move is the last choice, so that its code is the greatest that goes on as is wanted.
 func nullInCheck(t *testing.T) []byte {
 	games := [][]moveindex.Index{index(t, "d2d4"), index(t, "e2e4", "f7f6", "d1h5")}
 	var e dense.Encoder
@@ -295,8 +178,8 @@ func index(t *testing.T, moves ...string) (words []moveindex.Index) {
 	return words
 }
 
-// TestTamperedMoves decodes a null move in check: game 2 is corrupt, and what follows, however often it is asked for;
-// game 1 is not.
+// TestTamperedMoves decodes a null move in check: game 2 and what follows are corrupt, however often they are asked
+// for; game 1 is not.
 func TestTamperedMoves(t *testing.T) {
 	words := append(index(t, "d2d4"), moveindex.ResultDraw)
 	words = append(append(words, index(t, "e2e4", "f7f6", "d1h5", "g7g6")...), moveindex.ResultDraw)
@@ -324,8 +207,7 @@ func TestTamperedMoves(t *testing.T) {
 	}
 }
 
-// Tampered returns an archive, without its end, of the games of a text, dense, whose column of games was changed under
-// sound checksums.
+// Tampered returns a dense archive, without its end, whose column of games was changed under sound checksums.
 func Tampered(t *testing.T, text string, change func(table []byte)) []byte {
 	t.Helper()
 	archive, _ := MustPack(t, []byte(text), WithDense(true))
@@ -350,7 +232,7 @@ func Tampered(t *testing.T, text string, change func(table []byte)) []byte {
 	return w.block(&b.head, 0)
 }
 
-// TestRecodeVerifies recodes a block of fixed moves that lies under sound checksums.
+// TestRecodeVerifies recodes fixed moves that lie under sound checksums.
 func TestRecodeVerifies(t *testing.T) {
 	archive, _ := MustPack(t, []byte("1. e4 e5 1-0\n\n[Event \"?\"]\n\n1. d4 *\n"))
 	b, err := NewScanner(bytes.NewReader(archive)).Next()

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,11 +19,11 @@ import (
 	"ply11/game/pgn"
 )
 
-// Change is what becomes of a game of an archive. What is not zero is done, in this order: it is taken out, or another
-// game takes its place; then it loses tags, and then it gets some.
+// Change is what becomes of a game. What is not zero is done in this order: it is taken out, or another game takes its
+// place; it loses tags; it gets tags.
 type Change struct {
-	Game   int        // its number, from 1
-	Delete bool       // it is taken out
+	Game   int // its number, from 1
+	Delete bool
 	Text   []byte     // PGN of the one game that takes its place; nil for none
 	Unset  []string   // names of tags that it loses
 	Set    []game.Tag // values of tags: of the first tag of the name, or of a new one
@@ -31,13 +32,11 @@ type Change struct {
 // ErrChange: a change cannot be made. Nothing is then changed.
 var ErrChange = errors.New("the game cannot be changed so")
 
-// fixedTags are the tags that say where the moves begin.
 var fixedTags = []string{"FEN", "SetUp", "Variant"}
 
-// check refuses a change that no game can have.
 func (c *Change) check(games int) error {
-	if c.Game < 1 || c.Game > games {
-		return fmt.Errorf("%w: %d of %d", ErrNoGame, c.Game, games)
+	if err := hasGame(c.Game, games); err != nil {
+		return err
 	}
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("game %d: %w: %s", c.Game, ErrChange, fmt.Sprintf(format, args...))
@@ -74,10 +73,8 @@ func (c *Change) check(games int) error {
 	return nil
 }
 
-// maxTagValue is the longest value that a change gives a tag, in bytes.
 const maxTagValue = 4 << 10
 
-// tags gives a list of tags what the change says.
 func (c *Change) tags(list []game.Tag) []game.Tag {
 	g := game.Game{Tags: list}
 	for _, s := range c.Unset {
@@ -89,83 +86,70 @@ func (c *Change) tags(list []game.Tag) []game.Tag {
 	return g.Tags
 }
 
-// Edit changes games of an archive where it is, in a file of the size given. Changes of one game are made one after the
-// other. The games behind one that is taken out get new numbers: each is one less. All other games keep their numbers,
-// and their texts to the byte. Moves are stored as they were, bit by bit.
+// Edit changes games of an archive where it is, in a file of this size. Changes of one game are made one after the
+// other. The games behind one that is taken out get new numbers. All other games keep their texts to the byte.
 //
-// The blocks that have the games are written again, behind the archive; then those parts of the index that tell of
-// them, and a new footer. At any instant a reader finds in the file the archive that it held, or the one with all
-// changes, also if Edit is interrupted, ended by its context, or fails. It is not for two writers at once.
+// The blocks that have the games are written again behind the archive, then the parts of the index that tell of them,
+// and a new footer. At any instant a reader finds in the file the archive that it held, or the one with all changes,
+// also if Edit is interrupted or fails. It is not for two writers at once.
 //
-// The old blocks stay in the file until Compact makes a copy without them: what was taken out can be read there by who
-// looks for it. Until then the archive cannot be read front to back, which is ErrEdited, and it has no hash of its
-// text; its digests are there all the same.
+// The old blocks stay in the file until a copy is made: what was taken out can be found there. Until then the archive
+// cannot be read front to back, which is ErrEdited, and has no hash of its text.
 //
-// Cost: to read, write and verify the blocks of the games, some 0.1 s for each, in the memory of one.
+// Cost: some 0.1 s for each block, in the memory of one.
 func Edit(ctx context.Context, f File, size int64, changes []Change, options ...EditOption) (_ Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options)
 	if err != nil {
 		return Stats{}, err
 	}
-	r, err := openToWrite(f, size, o.discard)
+	a, err := openToWrite(f, size, &o)
 	if err != nil {
 		return Stats{}, err
 	}
 	for i := range changes {
-		if err := changes[i].check(r.Len()); err != nil {
-			return r.stats, err
+		if err := changes[i].check(a.r.Len()); err != nil {
+			return a.r.stats, err
 		}
 	}
 	if len(changes) == 0 {
-		return r.stats, nil
+		return a.r.stats, nil
 	}
 	changes = slices.Clone(changes)
 	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.Game, b.Game) })
-	end := r.size
-	a := appender{r: r, w: &writerAt{f, end}}
-	a.begin()
 	a.sum = nil
 	a.out.edited = true
-	e := editor{appender: &a, enc: newEncoder(&options0, newZstd()), fresh: map[int]ref{}, keys: map[int]*searchKeys{}}
+	e := editor{appender: a, enc: newEncoder(&options0, newZstd()), fresh: map[int]ref{}, keys: map[int]*searchKeys{}}
 	e.enc.limits = keptGames
-	err = f.Truncate(end) // what stands behind it, and is to be discarded
-	for len(changes) > 0 && err == nil {
-		if err = ctx.Err(); err == nil {
-			changes, err = e.block(changes)
-		}
-		if err == nil && o.progress != nil {
+	return a.write(func() error {
+		for len(changes) > 0 {
+			err := ctx.Err()
+			if err == nil {
+				changes, err = e.block(changes)
+			}
+			if err != nil {
+				return err
+			}
 			o.progress(a.out.stats)
 		}
-	}
-	if err == nil {
-		err = e.index()
-	}
-	if err == nil {
-		err = a.finish()
-	}
-	if err != nil {
-		return r.stats, errors.Join(err, f.Truncate(end))
-	}
-	return a.out.stats, nil
+		return e.index()
+	})
 }
 
-// options0 are the options of a writer that is told nothing.
 var options0 options
 
-// editor writes blocks again.
 type editor struct {
 	*appender
 	enc   *encoder
-	fresh map[int]ref         // the new blocks, by their numbers from 0
-	keys  map[int]*searchKeys // of the same blocks
-	gone  int                 // games that were taken out
+	fresh map[int]ref // the new blocks, by their numbers from 0
+	keys  map[int]*searchKeys
+	gone  int
 	g     game.Game
 	text  []byte
 	proof Block
 }
 
-// block writes the block again that has the game of the first change, and returns the changes that are of later blocks.
+// block writes the block again that has the game of the first change, and returns the changes of later blocks.
 func (e *editor) block(changes []Change) ([]Change, error) {
 	b, _, err := e.r.Find(changes[0].Game)
 	if err != nil {
@@ -239,7 +223,6 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	return changes, e.out.err
 }
 
-// prove verifies a block that was made.
 func (e *editor) prove(p *packedBlock) error {
 	b := &e.proof
 	b.reset()
@@ -259,7 +242,7 @@ func (e *editor) game(b *Block, n int, style *pgn.Style, changes []Change) (kept
 	if e.text, err = b.AppendText(e.text[:0], n, &e.g); err != nil {
 		return false, err
 	}
-	flags := x.flags()
+	flags := x.flags
 	exact := x.Text
 	for i := range changes {
 		c := &changes[i]
@@ -288,7 +271,6 @@ func (e *editor) game(b *Block, n int, style *pgn.Style, changes []Change) (kept
 	return true, nil
 }
 
-// parseOne reads the one game of a text.
 func parseOne(g *game.Game, text []byte, style *pgn.Style) error {
 	r := pgn.NewReader(bytes.NewReader(text), pgn.WithEncoding(style.Encoding))
 	if err := r.Read(g); err != nil && !codec.IsBeside(err) {
@@ -300,7 +282,6 @@ func parseOne(g *game.Game, text []byte, style *pgn.Style) error {
 	return nil
 }
 
-// replace makes the game another one.
 func (e *editor) replace(c *Change, style *pgn.Style, last bool) error {
 	text, line := bytes.TrimRight(bytes.TrimPrefix(c.Text, []byte("\ufeff")), " \t\r\n"), "\n"
 	if style.CRLF {
@@ -324,7 +305,7 @@ func (e *editor) replace(c *Change, style *pgn.Style, last bool) error {
 	return nil
 }
 
-// retag changes the tags of the game, and its text. exact tells that this is not what the style makes of it.
+// retag changes the tags of the game, and its text. exact: this is not what the style makes of it.
 func (e *editor) retag(c *Change, style *pgn.Style, exact, invalid bool) error {
 	fail := func(why string) error { return fmt.Errorf("game %d: %w: %s", c.Game, ErrChange, why) }
 	var was, is game.Game
@@ -383,7 +364,6 @@ func (e *editor) retag(c *Change, style *pgn.Style, exact, invalid bool) error {
 	return nil
 }
 
-// replaceResult changes the result at the end of a text, if it stands there.
 func replaceResult(text []byte, was, is game.Result) []byte {
 	end := bytes.TrimRight(text, " \t\r\n")
 	moves, ok := bytes.CutSuffix(end, []byte(was.String()))
@@ -393,54 +373,25 @@ func replaceResult(text []byte, was, is game.Result) []byte {
 	return slices.Concat(moves, []byte(is.String()), text[len(end):])
 }
 
-// appendRetagged appends the text of a game with other tags. All else of it stays to the byte. It is not ok if the tags
-// cannot be told.
+// tagPattern is a tag, with the comments and escaped lines before it.
+var tagPattern = regexp.MustCompile(`^(?:\s|\{[^}]*\}|;[^\n]*\n|(?m:^)%[^\n]*\n)*` +
+	`(\[\s*([^\s"]+)\s*"(?s:[^"\\]|\\.)*"[^\]]*\])`)
+
+// appendRetagged appends the text of a game with other tags. All else stays to the byte. It is not ok if the
+// encoding does not have their characters.
 func appendRetagged(dst, text []byte, c *Change, style *pgn.Style) (_ []byte, ok bool) {
 	type place struct {
 		name       string
 		start, end int
 	}
 	var tags []place
-	const blank = " \t\r\n"
 	for at := 0; ; {
-		for at < len(text) {
-			end := -1 // of a comment, or an escaped line
-			switch c := text[at]; {
-			case strings.IndexByte(blank, c) >= 0:
-				end = 0
-			case c == ';' || c == '%' && (at == 0 || text[at-1] == '\n'):
-				end = bytes.IndexByte(text[at:], '\n')
-			case c == '{':
-				end = bytes.IndexByte(text[at:], '}')
-			}
-			if end < 0 {
-				break
-			}
-			at += end + 1
-		}
-		if at == len(text) || text[at] != '[' {
+		m := tagPattern.FindSubmatchIndex(text[at:])
+		if m == nil {
 			break
 		}
-		quote := bytes.IndexByte(text[at:], '"')
-		if quote < 0 {
-			return dst, false
-		}
-		k := at + quote + 1
-		for k < len(text) && text[k] != '"' {
-			if text[k] == '\\' {
-				k++
-			}
-			k++
-		}
-		closed := -1
-		if k < len(text) {
-			closed = bytes.IndexByte(text[k:], ']')
-		}
-		if closed < 0 {
-			return dst, false
-		}
-		tags = append(tags, place{string(bytes.Trim(text[at+1:at+quote], blank)), at, k + closed + 1})
-		at = k + closed + 1
+		tags = append(tags, place{string(text[at+m[4] : at+m[5]]), at + m[2], at + m[1]})
+		at += m[1]
 	}
 	line := "\n"
 	if style.CRLF {
@@ -509,7 +460,7 @@ func appendRetagged(dst, text []byte, c *Change, style *pgn.Style) (_ []byte, ok
 	return append(dst, text[at:]...), ok
 }
 
-// index writes the parts of the index again that tell of blocks that were.
+// index writes the parts of the index again that tell of blocks that were replaced.
 func (e *editor) index() error {
 	numbers := make([]int, 0, len(e.fresh))
 	for n := range e.fresh {
@@ -530,7 +481,7 @@ func (e *editor) index() error {
 	return e.out.err
 }
 
-// part writes a part again, whose blocks begin with the one of a number, if it tells of one that was.
+// part writes a part again, whose first block is known, if it tells of one that was replaced.
 func (e *editor) part(p *ref, level, first int, numbers []int) error {
 	i, _ := slices.BinarySearch(numbers, first)
 	j, _ := slices.BinarySearch(numbers, first+int(p.sub))
@@ -541,14 +492,17 @@ func (e *editor) part(p *ref, level, first int, numbers []int) error {
 	if err := e.r.loadPart(&n, level, *p); err != nil {
 		return err
 	}
+	if len(n.search) > 0 {
+		if err := n.searched.load(); err != nil {
+			return err
+		}
+	}
 	for k := range n.refs {
 		c := &n.refs[k]
 		if level == 0 {
 			if fresh, ok := e.fresh[first]; ok {
 				*c = fresh
-				if err := n.searched.widen(k, e.keys[first]); err != nil {
-					return err
-				}
+				n.searched.widen(k, e.keys[first])
 			}
 			first++
 			continue
@@ -562,9 +516,6 @@ func (e *editor) part(p *ref, level, first int, numbers []int) error {
 	var search []byte
 	var columns []searchColumn
 	if len(n.search) > 0 {
-		if err := n.searched.load(); err != nil {
-			return err
-		}
 		search, columns = n.searched.encode()
 	}
 	*p = e.out.part(level, n.refs, search, columns)

@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -56,7 +55,7 @@ func NewEditGame(r *rand.Rand) EditGame {
 	return g
 }
 
-// RandomChange makes a change, and does it in the model. The games that are taken out are marked.
+// RandomChange makes a change, and does it in the model.
 func RandomChange(r *rand.Rand, list []EditGame, gone []bool) (Change, bool) {
 	i := r.IntN(len(list))
 	c := Change{Game: i + 1}
@@ -94,14 +93,13 @@ func RandomChange(r *rand.Rand, list []EditGame, gone []bool) (Change, bool) {
 func MustEdit(t *testing.T, a []byte, changes []Change) []byte {
 	t.Helper()
 	f := &MemFile{B: bytes.Clone(a), Left: -1}
-	if _, err := Edit(context.Background(), f, int64(len(a)), changes); err != nil {
+	if _, err := Edit(t.Context(), f, int64(len(a)), changes); err != nil {
 		t.Fatal(err)
 	}
 	return f.B
 }
 
-// TestEditMoves verifies that tags are changed without the moves: the columns of the main lines, of annotations and of
-// filters are the same bytes.
+// TestEditMoves: where tags are changed, all other columns are the same bytes.
 func TestEditMoves(t *testing.T) {
 	EachForm(t, func(t *testing.T, dense bool) {
 		old, _ := MustPack(t, []byte(SampleText+TextOf("b", 30)), WithDense(dense), WithBlockGames(100))

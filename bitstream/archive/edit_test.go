@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -24,23 +23,21 @@ func modelText(list []archive.EditGame) string {
 	return b.String()
 }
 
-// checkText verifies that an archive has a text, whichever way it is read, and that it is whole.
+// checkText verifies that an archive is whole, and has a text, whichever way it is read.
 func checkText(t *testing.T, b []byte, want string) {
 	t.Helper()
-	r, err := archive.Opened(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := archive.MustOpen(t, b)
 	if r.Stats().Text != int64(len(want)) {
 		t.Errorf("the footer tells of %d bytes of text, not %d", r.Stats().Text, len(want))
 	}
 	var got bytes.Buffer
-	if _, err := archive.Unpack(context.Background(), &got, r.Ordered()); err != nil || got.String() != want {
+	if _, err := archive.Unpack(t.Context(), &got, r.Ordered()); err != nil || got.String() != want {
 		t.Fatalf("the archive unpacks to %d bytes (%v), not %d\n%s\nnot\n%s", got.Len(), err, len(want), got.String(),
 			want)
 	}
 	var text []byte
 	for n := range r.Len() {
+		var err error
 		if text, err = r.AppendText(text, n+1); err != nil {
 			t.Fatal(err)
 		}
@@ -55,19 +52,12 @@ func checkText(t *testing.T, b []byte, want string) {
 	if err != nil || !rep.OK() || rep.Text != int64(len(want)) {
 		t.Fatal("verify", rep, err)
 	}
-	var out bytes.Buffer
-	if rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(b), int64(len(b))); err != nil ||
-		!rep.OK() {
-		t.Fatal("recover", rep, err)
-	}
-	got.Reset()
-	if _, err := archive.Unpack(context.Background(), &got, bytes.NewReader(out.Bytes())); err != nil ||
-		got.String() != want {
-		t.Fatal("what is recovered is another text", err)
+	if out, rep := archive.Recovered(t, b); !rep.OK() || string(archive.MustUnpack(t, out)) != want {
+		t.Fatal("what is recovered is another text", rep)
 	}
 }
 
-// TestEditLayouts changes tags of games in layouts of all sorts. Nothing else of the text changes.
+// TestEditLayouts changes tags in layouts of all sorts. Nothing else of the text changes.
 func TestEditLayouts(t *testing.T) {
 	for _, text := range []string{
 		"[White \"a\"]\r\n[Black \"b\"]\r\n\r\n1. e4 *\r\n\r\n[White \"c\"]\r\n[Black \"b\"]\r\n\r\n1. d4 *\r\n",
@@ -185,7 +175,7 @@ func TestEditRefuses(t *testing.T) {
 		{latin, archive.Change{Game: 1, Text: []byte("[White \"Ж\"]\n\n1. e4 *")}, archive.ErrChange, "8859-1"},
 	} {
 		f := &archive.MemFile{B: bytes.Clone(x.a), Left: -1}
-		_, err := archive.Edit(context.Background(), f, int64(len(f.B)), []archive.Change{x.c})
+		_, err := archive.Edit(t.Context(), f, int64(len(f.B)), []archive.Change{x.c})
 		if !errors.Is(err, x.want) || !strings.Contains(err.Error(), x.says) {
 			t.Errorf("%+v: %v", x.c, err)
 		}
@@ -195,16 +185,16 @@ func TestEditRefuses(t *testing.T) {
 	}
 }
 
-// TestEditedStream verifies that an archive with blocks that were replaced is not read from a pipe as if they were not.
+// TestEditedStream: an archive with blocks that were replaced is not read from a pipe as if they were not.
 func TestEditedStream(t *testing.T) {
 	old, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithBlockGames(2))
 	now := archive.MustEdit(t, old, []archive.Change{{Game: 1, Delete: true}})
-	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(now)); !errors.Is(err,
+	if _, err := archive.Unpack(t.Context(), io.Discard, bytes.NewReader(now)); !errors.Is(err,
 		archive.ErrEdited) {
 		t.Error("Unpack:", err)
 	}
 	src := []io.Reader{bytes.NewReader(now)}
-	if _, err := archive.Copy(context.Background(), io.Discard, src); !errors.Is(err, archive.ErrEdited) {
+	if _, err := archive.Copy(t.Context(), io.Discard, src); !errors.Is(err, archive.ErrEdited) {
 		t.Error("Recode:", err)
 	}
 	// The same block twice without an index between is no edit.
@@ -214,14 +204,14 @@ func TestEditedStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	twice := append(bytes.Clone(old[:p.Offset+p.Size]), old[p.Offset:p.Offset+p.Size]...)
-	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(twice)); !errors.Is(err,
+	if _, err := archive.Unpack(t.Context(), io.Discard, bytes.NewReader(twice)); !errors.Is(err,
 		archive.ErrCorrupt) {
 		t.Error("a block twice:", err)
 	}
 }
 
-// TestEditHostile changes bytes of the index and the footer of an archive that was edited, with right checksums and
-// digests. Who reads it ends, with an error or the right text.
+// TestEditHostile changes the index and the footer of an edited archive, with right checksums and digests. Who reads it
+// ends, with an error or the right text.
 func TestEditHostile(t *testing.T) {
 	old, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithBlockGames(1))
 	now := archive.MustEdit(t, old, []archive.Change{{Game: 2, Set: []game.Tag{{Name: "White", Value: "X"}}},
@@ -260,7 +250,7 @@ func TestEditHostile(t *testing.T) {
 		rd, err := archive.Opened(bad)
 		var got bytes.Buffer
 		if err == nil {
-			_, err = archive.Unpack(context.Background(), &got, rd.Ordered(), archive.WithWorkers(1))
+			_, err = archive.Unpack(t.Context(), &got, rd.Ordered(), archive.WithWorkers(1))
 		}
 		if err != nil {
 			refused++

@@ -19,14 +19,13 @@ import (
 	"ply11/position"
 )
 
-// encoder makes blocks of games.
 type encoder struct {
 	columns columnWriter
-	dense   bool        // the moves are dense
-	tagged  searchKeys  // of the games
+	dense   bool
+	tagged  searchKeys
 	keys    *searchKeys // of the block that was made last, if it has filters
 	crowded bool        // its games begin with more men than can be coded densely
-	limits  limits      // of a game
+	limits  limits
 
 	style     pgn.Style
 	words     []moveindex.Index
@@ -34,7 +33,7 @@ type encoder struct {
 	plies     uint32
 	tags      tagEncoder
 	notes     noteEncoder
-	marks     marks // of notes
+	marks     marks
 	patches   []byte
 	departing int
 	pending   int // games since the last exception
@@ -68,11 +67,10 @@ func (e *encoder) reset(style pgn.Style) {
 	e.text, e.textCRC, e.made, e.old = 0, 0, 0, 0
 }
 
-// exception flags of a game.
 const (
 	// exceptPatch: the game's text is a patch of what its style makes.
 	exceptPatch = 1 << iota
-	// exceptInvalid: the text is not a valid game; what the columns hold is the part that is.
+	// exceptInvalid: the text is not a valid game; the columns hold the part that is.
 	exceptInvalid
 	// exceptPartial: the columns cannot hold all of the game; its text does.
 	exceptPartial
@@ -80,8 +78,7 @@ const (
 	exceptKnown = 1<<3 - 1
 )
 
-// render appends what a style makes of a game, in the style's encoding, and reports whether the encoding
-// has all characters.
+// render appends what a style makes of a game, and reports whether the style's encoding has all characters.
 func render(dst []byte, g *game.Game, s *pgn.Style) ([]byte, bool) {
 	start := len(dst)
 	dst = pgn.AppendGame(dst, g, s)
@@ -114,8 +111,8 @@ func toLatin1(dst []byte, start int) ([]byte, bool) {
 	return dst[:out], ok
 }
 
-// add adds a game. text is the text that it must unpack to, nil if it is the one that the style makes; flags are what
-// else is known of it, exceptInvalid or exceptPartial.
+// add adds a game. text is the text that it must unpack to, nil if it is the one that the style makes; flags are
+// exceptInvalid, exceptPartial, or none.
 func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	if e.games() == 0 {
 		e.crowded = crowded(g)
@@ -188,45 +185,39 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	return nil
 }
 
-// maxGame bounds the text of a game, and its tags. A block ends with the game that makes what its columns hold, its
-// text, or its tags, blockText long, or its shapes maxTagNames/2. So no column is longer than maxColumn, even if each
-// byte of a value has an escape.
+// maxGame bounds the text of a game, and its tags. A block ends with the game that makes its columns, text or tags
+// blockText long, or its shapes maxTagNames/2. So no column is longer than maxColumn, even if each byte of a value has
+// an escape.
 const maxGame = maxColumn / 4
 
-// limits are those of a game: bytes of its text and of its tags, how many tags it has, and words with those before it
-// in the block.
+// limits are those of a game: bytes of its text and of its tags, how many tags it has, and words of its block up to its
+// end.
 type limits struct{ text, tags, words int }
 
 var (
-	// newGames are the limits of games that come from anywhere.
 	newGames = limits{maxGame, maxTagNames / 4, maxColumn / 4}
-	// keptGames are those of games of a block that is made again: of what a reader takes nothing is refused.
+	// keptGames are those of games of a block that is made again: what a reader takes is not refused.
 	keptGames = limits{mostBlockText, maxTagNames, maxColumn / 2}
 )
 
-// beyond reports whether a block that is made again holds more than a reader takes.
 func (e *encoder) beyond() bool {
 	return e.made > mostBlockText || e.tags.held > mostBlockText || e.tags.count > maxTagNames
 }
 
 var errTooLarge = fmt.Errorf("%w: a game too large for an archive", codec.ErrLimit)
 
-// full reports whether the block must end.
 func (e *encoder) full() bool { return e.made >= blockText || e.manyTags() }
 
-// manyTags reports whether the block must end for its tags, however short its text is.
 func (e *encoder) manyTags() bool { return e.tags.held >= blockText || e.tags.count >= maxTagNames/2 }
 
-// crowded reports whether a game begins with more men than package dense can code.
 func crowded(g *game.Game) bool { return !isStart(g) && !dense.Fits(&g.Start) }
 
 // apart reports whether the block must end before a game. What cannot be coded densely has blocks of its own, in both
-// forms, so that they have the same games: one such game would make the block of a thousand others plain.
+// forms: one such game would make a block of a thousand others plain.
 func (e *encoder) apart(g *game.Game) bool { return e.games() > 0 && e.crowded != crowded(g) }
 
-// startInWords returns a position with the counters that a start in words has room for: a halfmove clock of 255 and a
-// move number of 8,187 at most. No move is legal or not for their sake; the text of the game has the true ones. It is
-// not ok if the position is no Setup's.
+// startInWords returns a position with the greatest counters that a start in words has room for. It is not ok if the
+// position is no Setup's.
 func startInWords(p position.Position) (_ position.Position, ok bool) {
 	if p.HalfmoveClock() <= bitstream.MaxStartClock && p.FullmoveNumber() <= bitstream.MaxStartMove {
 		return p, true
@@ -238,7 +229,6 @@ func startInWords(p position.Position) (_ position.Position, ok bool) {
 	return p, err == nil
 }
 
-// main appends the words of the main line, with start and result.
 func (e *encoder) main(g *game.Game) error {
 	first := len(e.words)
 	var err error
@@ -266,18 +256,15 @@ func (e *encoder) main(g *game.Game) error {
 	return nil
 }
 
-// games returns how many games were added.
 func (e *encoder) games() int { return len(e.lengths) }
 
-// block appends the block of what was added to dst. first is the number of its first game.
 func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) {
 	h := head{first: first, number: number, games: uint32(len(e.lengths)), words: uint32(len(e.words)),
 		plies: e.plies, departing: uint32(e.departing), text: e.text, textCRC: e.textCRC,
 		style: encodeStyle(&e.style)}
 	w := &e.columns
 	w.begin(dst)
-	w.setMoves(e.words, e.lengths, int(e.plies), e.dense)
-	w.putFixed()
+	w.putMoves(e.words, e.lengths, int(e.plies), e.dense)
 	if len(e.lengths) > 0 {
 		e.raw = e.tags.appendColumn(e.raw[:0])
 		w.put(ColumnTags, e.raw, true)
@@ -288,9 +275,9 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 	w.put(ColumnAnnotations, steps, true)
 	w.put(columnText, e.notes.text, true)
 	w.put(columnVariations, e.notes.variations(), true)
-	w.putNumbers(columnClocks, e.notes.clocks, m)
-	w.putNumbers(columnTimes, e.notes.times, m)
-	w.putNumbers(columnEvals, e.notes.evals, m)
+	for k, raw := range e.notes.numbers {
+		w.putNumbers(columnClocks+ColumnKind(k), raw, m)
+	}
 	if e.departing > 0 || len(e.lead) > 0 {
 		e.raw = binary.AppendUvarint(e.raw[:0], uint64(len(e.lead)))
 		e.raw = append(e.raw, e.lead...)
@@ -298,16 +285,14 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 		e.raw = append(e.raw, e.patches...)
 		w.put(columnExceptions, e.raw, true)
 	}
-	w.putDense()
-	w.putFilter()
 	if e.keys = nil; !w.noFilter {
 		e.keys = e.tagged.take()
 	}
 	return w.block(&h, max(e.tags.held, e.old)), h
 }
 
-// setLead sets the text before the block's first game, which must stay as it is until block is called. It must be the
-// first thing added.
+// setLead sets the text before the block's first game, which must stay as it is until block is called. It comes before
+// all games.
 func (e *encoder) setLead(text []byte) {
 	e.lead = text
 	e.text, e.made = uint64(len(text)), len(text)

@@ -22,7 +22,7 @@ func explained(t *testing.T, b []byte) (string, error) {
 	return out.String(), err
 }
 
-// TestExplain explains whole archives of both forms: each CRC is right, and each move stands where it is told.
+// TestExplain: of whole archives each CRC is right, and each move stands where it is told.
 func TestExplain(t *testing.T) {
 	for _, dense := range []bool{false, true} {
 		b, _ := archive.SmallArchive(t, dense)
@@ -54,7 +54,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestExplainDamage flips bits, and cuts: what is wrong is told, and what is right after it is still explained.
+// TestExplainDamage flips bits, and cuts: what is wrong is told, and what comes after it is still explained.
 func TestExplainDamage(t *testing.T) {
 	whole, _ := archive.SmallArchive(t, false)
 	footer := int(archive.Le.Uint64(whole[len(whole)-archive.TrailerSize+8:]))

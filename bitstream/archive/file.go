@@ -7,20 +7,19 @@ import (
 	"io"
 )
 
-// fileWriter writes blocks, the index and the trailer.
 type fileWriter struct {
 	w      io.Writer
 	header header
 	stats  Stats
-	dense  uint32        // blocks of dense moves
+	dense  uint32
 	index  []ref         // of the blocks that are in no part of the index yet
 	search []*searchKeys // of the same blocks; nil of one of which nothing is to be told
 	top    [levels][]ref // of the parts of the index that are in no other, by their levels
 	props  []property
 	edited bool // blocks do not stand in the file in their order
 	err    error
-	// merge reads the entries of a part of the index that was there before, and what search parts tell of its blocks,
-	// the first of which has a number, from 0; nil if there was none.
+	// merge reads the entries of a part of the index that was there before, and the keys of its blocks, the first of
+	// which has a number, from 0; it may be nil.
 	merge func(e ref, first int) ([]ref, []*searchKeys, error)
 }
 
@@ -39,7 +38,6 @@ func (f *fileWriter) write(b []byte) {
 	f.stats.Bytes += int64(n)
 }
 
-// block writes a block with the numbers that it has here.
 func (f *fileWriter) block(b *packedBlock) error {
 	b.head.first = uint64(f.stats.Games) + 1
 	b.head.number = uint32(f.stats.Blocks)
@@ -47,10 +45,7 @@ func (f *fileWriter) block(b *packedBlock) error {
 	f.index = append(f.index, b.head.ref(f.stats.Bytes, b.data[:b.head.size]))
 	f.search = append(f.search, b.keys)
 	f.write(b.data)
-	f.stats.Games += int(b.head.games)
-	f.stats.Plies += int64(b.head.plies)
-	f.stats.Text += int64(b.head.text)
-	f.stats.Blocks++
+	f.stats.add(&b.head)
 	if b.head.find(ColumnMoves) >= 0 {
 		f.stats.Fixed++
 	}
@@ -63,14 +58,12 @@ func (f *fileWriter) block(b *packedBlock) error {
 	return f.err
 }
 
-// setHash sets the hash of all text.
 func (f *fileWriter) setHash(sum hash.Hash) {
 	sum.Sum(f.stats.SHA256[:0])
 	f.stats.Hashed = true
 	f.setProperty(propertyHash, hashState(sum))
 }
 
-// close writes the index, the footer and the trailer.
 func (f *fileWriter) close() error {
 	f.write(f.tail())
 	return f.err

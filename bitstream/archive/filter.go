@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"sync/atomic"
 
 	"ply11/bitstream"
 	"ply11/chess"
@@ -12,44 +11,24 @@ import (
 	"ply11/position"
 )
 
-// The column of filters tells of each game what no later position of it can have again: the order in which pawns left
-// their first squares, or were taken there, and how many men are left at the end. A search that wants an exact
-// position, or a pawn on e2, or five men, passes over most games without looking at their moves. docs/FORMAT.md has the
-// layout.
-//
-// What is in it was chosen by measurement, for exact positions of random games among 20,000 master games (lichess games
-// are alike): the share of games, in percent, that a filter of such contents lets pass, by the plies of the position.
-// Without a filter all pass.
-//
-//	                                    4-8   8-14  14-24  24-40  40-70  70-120
-//	men, pawns and home pawns at the end 79.5   62.8   51.2   35.5   23.2    12.7
-//	order of the first 6                  6.5    4.0    8.2   15.6   42.1    68.4
-//	order of the first 8                  6.5    3.3    2.2    2.8   19.3    48.8
-//	order of the first 10                 6.5    3.3    1.9    0.7    7.6    31.1
-//	order of the first 10, men            6.5    3.3    1.8    0.7    6.5     9.4
-//	order of the first 10, men, pawns     6.5    3.3    1.8    0.7    5.6     7.8
-//	order of the first 10, all at the end 6.4    3.3    1.8    0.6    2.2     4.1
-//	order of all 16, men                  6.5    3.3    1.8    0.5    0.7     1.7
-//
-// The order of ten with men and the six other pawns takes 5.7 bytes of a game's 126 (the numbers of pawns would take
-// 0.8 more); the order of twelve 0.6 more.
+// The column of filters tells of each game what no later position can have again: the order in which pawns left their
+// first squares, or were taken there, and how many pieces are left at the end. A search passes over most games by it.
 
-// Sizes of the column of filters.
 const (
 	filterVersion = 1
-	filterOrder   = 10                // pawns whose order is kept
-	filterBytes   = filterOrder/2 + 2 // of a game
-	filterEnd     = 15                // in the order: no more pawns left
-	filterNone    = 1 << 6            // in the byte of the other six: no pawn left at all
-	filterUnknown = 1 << 7            // nothing is known of the game
+	filterOrder   = 10
+	filterBytes   = filterOrder/2 + 2
+	filterEnd     = 15     // in the order: no more pawns left
+	filterNone    = 1 << 6 // in the byte of the other six: no pawn left at all
+	filterUnknown = 1 << 7 // nothing is known of the game
 )
 
-// filterPawns is the pawns in the order in which they are numbered while all are at home, four bits each, from the low
-// end: those that leave first, on the whole, first, so that small numbers are frequent. A pawn is its file, and 8 more
-// if it is Black's: e2 e7 d2 d7 c2 c7 g2 g7 a2 a7 h2 h7 b2 b7 f2 f7.
+// filterPawns is the order in which pawns are numbered while all are at home, four bits each, from the low end: those
+// that usually leave first come first, so that small numbers are frequent. A pawn is its file, and 8 more if it is
+// Black's.
 const filterPawns = 0xd5_91_f7_80_e6_a2_b3_c4
 
-// filterSquare returns the bits of a pawn that stands on its first square, or is to be there, as Need has them.
+// filterSquare returns the bit of the pawn whose first square it is, as Need has them.
 func filterSquare(s chess.Square) uint16 {
 	switch s.Rank() {
 	case 1:
@@ -60,13 +39,11 @@ func filterSquare(s chess.Square) uint16 {
 	return 0
 }
 
-// takeNibble takes the nibble at place r out of a list.
 func takeNibble(list uint64, r uint) (nibble uint, rest uint64) {
 	low := uint64(1)<<(4*r) - 1
 	return uint(list >> (4 * r) & 15), list&low | list>>4&^low
 }
 
-// filterGame makes the filter of a game that begins in the usual position.
 func filterGame(line []moveindex.Index) (f [filterBytes]byte) {
 	for i := range filterOrder / 2 {
 		f[i] = filterEnd | filterEnd<<4
@@ -115,12 +92,11 @@ func filterGame(line []moveindex.Index) (f [filterBytes]byte) {
 	return f
 }
 
-// filterMen returns the number of men less 1, from 0 to 15.
+// filterMen returns the number of pieces less 1, from 0 to 15.
 func filterMen(p *position.Position, c chess.Color) byte {
 	return byte(min(max(p.ByColor(c).Count(), 1), 16) - 1)
 }
 
-// appendFilter appends the column of filters of main lines whose lengths in words are given.
 func appendFilter(dst []byte, words []moveindex.Index, lengths []uint32) []byte {
 	n := len(lengths)
 	at := len(dst) + 1
@@ -145,46 +121,24 @@ type Filter struct {
 	games int
 }
 
-// Need is what a position has that a search wants, as far as a Filter can tell. Bit f of Home and Gone is White's pawn
-// of file f (0, the a-file, to 7), and bit 8 + f Black's.
+// Need is what a position that is searched for has. Bit f of Home and Gone is White's pawn of file f (0 to 7), and bit
+// 8 + f Black's.
 type Need struct {
 	Home uint16 // pawns that stand on their first squares
-	Gone uint16 // pawns that do not
+	Gone uint16
 	Men  [2]int // the greatest numbers of men, White's and Black's, kings counted
-
-	tables *needTables // nil if it is not prepared
 }
 
-// needTables are what the first two pawns that left tell, and with them the next two. They are filled as they are
-// wanted: most games have few beginnings in common.
-type needTables struct {
-	first [256]atomic.Uint32 // verdicts
-	// What is left after four pawns: the list of the twelve others in the low 48 bits, and above them the pawns that
-	// still must leave; notYet if it was not asked for, and noMore if it is never.
-	second [256]atomic.Pointer[[256]atomic.Uint64]
-}
-
-const (
-	notYet = 0
-	noMore = ^uint64(0)
-)
-
-// Prepare makes May faster for a Need that many games are tried by: 3 to 5 ns, in place of 10 to 20. The Need does not
-// change after it. It serves several goroutines at once.
-func (n *Need) Prepare() { n.tables = new(needTables) }
-
-// verdict is what a part of an order tells.
 type verdict uint32
 
 const (
-	untold verdict = iota // it was not asked for
-	never                 // a pawn that must be at home has left before another that must not be
-	sure                  // those that must have left have left
-	later                 // the pawns that leave later tell
+	never verdict = iota // a pawn that must be at home has left before another that must not be
+	sure                 // those that must have left have left
+	later                // the pawns that leave later tell
 )
 
-// follow goes through pairs of an order, and returns what they tell, the pawns that still must leave, and those at
-// home.
+// follow goes through a pair of an order, and returns what it tells, the pawns that still must leave, and the list of
+// those at home.
 func (n *Need) follow(gone uint16, list uint64, pair byte, first bool) (verdict, uint16, uint64) {
 	for j := range 2 {
 		r := uint(pair >> (4 * j) & 15)
@@ -203,53 +157,9 @@ func (n *Need) follow(gone uint16, list uint64, pair byte, first bool) (verdict,
 	return later, gone, list
 }
 
-// pairs goes through the first two pairs of an order, as follow does.
-func (n *Need) pairs(a, b byte) (verdict, uint16, uint64) {
-	t := n.tables
-	if t == nil {
-		v, gone, list := n.follow(n.Gone, filterPawns, a, true)
-		if v == later {
-			v, gone, list = n.follow(gone, list, b, false)
-		}
-		return v, gone, list & (1<<48 - 1)
-	}
-	v := verdict(t.first[a].Load())
-	if v == untold {
-		v, _, _ = n.follow(n.Gone, filterPawns, a, true)
-		t.first[a].Store(uint32(v))
-	}
-	if v != later {
-		return v, 0, 0
-	}
-	next := t.second[a].Load()
-	if next == nil {
-		next = new([256]atomic.Uint64)
-		t.second[a].Store(next)
-	}
-	left := next[b].Load()
-	if left == notYet {
-		_, gone, list := n.follow(n.Gone, filterPawns, a, true)
-		if v, gone, list = n.follow(gone, list, b, false); v == never {
-			left = noMore
-		} else {
-			left = list&(1<<48-1) | uint64(gone)<<48
-		}
-		next[b].Store(left)
-	}
-	gone, list := uint16(left>>48), left&(1<<48-1)
-	switch {
-	case left == noMore:
-		return never, 0, 0
-	case gone == 0:
-		return sure, 0, 0
-	}
-	return later, gone, list
-}
-
-// Filter returns the block's filters, and whether it has any. They are verified by their checksum alone; Verify makes
-// them again.
+// Filter returns the block's filters, and whether it has any. Their checksum is verified; Verify makes them again.
 func (b *Block) Filter() (f Filter, ok bool, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	if b.head.find(ColumnFilter) < 0 {
 		return f, false, nil
 	}
@@ -263,10 +173,9 @@ func (b *Block) Filter() (f Filter, ok bool, err error) {
 	return Filter{raw[1:], b.Len()}, true, nil
 }
 
-// May reports whether the main line of game n (from 1) of the block may have a position that has all of need. It is
-// false of a game that has none for certain.
+// May reports whether the main line of game n may have a position that has all of need.
 //
-// Cost: 10 to 20 ns; see Need.Prepare.
+// Cost: 10 to 20 ns.
 func (f *Filter) May(n int, need *Need) bool {
 	games, i := f.games, n-1
 	rest, men := f.raw[games*(filterOrder/2)+i], f.raw[games*(filterOrder/2+1)+i]
@@ -277,14 +186,14 @@ func (f *Filter) May(n int, need *Need) bool {
 		return false
 	}
 	if need.Gone == 0 {
-		return true // the start has it
+		return true
 	}
 	if rest&filterNone != 0 {
 		return false
 	}
-	v, gone, list := need.pairs(f.raw[i], f.raw[games+i])
-	for k := 2; v == later && k < filterOrder/2; k++ {
-		v, gone, list = need.follow(gone, list, f.raw[k*games+i], false)
+	v, gone, list := later, need.Gone, uint64(filterPawns)
+	for k := 0; v == later && k < filterOrder/2; k++ {
+		v, gone, list = need.follow(gone, list, f.raw[k*games+i], k == 0)
 	}
 	if v != later {
 		return v == sure
@@ -298,7 +207,6 @@ func (f *Filter) May(n int, need *Need) bool {
 	return true
 }
 
-// completeFilter makes the filters of a block again, and compares them.
 func (b *Block) completeFilter() error {
 	f, ok, err := b.Filter()
 	if err != nil || !ok {
@@ -308,13 +216,9 @@ func (b *Block) completeFilter() error {
 	if err != nil {
 		return err
 	}
-	lengths := make([]uint32, 0, b.Len())
-	for i := range b.Len() {
-		_, n, err := b.span(i)
-		if err != nil {
-			return err
-		}
-		lengths = append(lengths, n)
+	lengths, err := b.appendLengths(nil)
+	if err != nil {
+		return err
 	}
 	want := appendFilter(nil, words, lengths)[1:]
 	if bytes.Equal(want, f.raw) {

@@ -20,10 +20,8 @@ import (
 	"ply11/game/codec"
 )
 
-// The index of an archive is a tree. The footer tells of the parts that are its top, and these of the parts below them,
-// or of blocks. Each tells the digest of what it tells of. docs/FORMAT.md has the layout.
+// The index is a tree. The footer tells of the parts that are its top, and these of the parts below them, or of blocks.
 
-// Sizes and limits of the index and the footer.
 const (
 	rootFixed     = 56
 	partFixed     = 12
@@ -31,26 +29,27 @@ const (
 	maxEntries    = 255
 	maxPart       = partFixed + maxEntries*(indexEntry+searchEntry) + 4
 	maxProperties = 16 << 10
-	// levels is how many levels of parts there may be. The footer tells of fewer than topEntries parts of each, as the
-	// writer has it.
+	// levels is how many levels of parts there may be. A writer gives the footer fewer than topEntries parts of each.
 	levels     = 4
 	topEntries = 2 * partEntries
-	// tailRead is how much of a file's end is read to open it: the longest footer, and the trailer, are in it.
-	// web/static/worker.js asks for as much.
+	// tailRead is how much of a file's end is read to open it: the longest footer and the trailer.
 	tailRead = 48 << 10
 )
 
-// propertyHash is the property that has the hash of the text, as its state, so that it can go on: the words of SHA-256
-// and what is left of the text.
+// propertyHash has the state of the hash of the text, so that it can go on.
 const propertyHash = ".sha256"
 
-// errMeta: a property that an archive cannot hold.
 var errMeta = fmt.Errorf("%w: a property that an archive cannot hold", codec.ErrOption)
 
-// property is a name and a value.
 type property struct{ name, value string }
 
-// checkMeta refuses properties that an archive cannot hold.
+func (p *property) append(b []byte) []byte {
+	for _, s := range []string{p.name, p.value} {
+		b = append(binary.AppendUvarint(b, uint64(len(s))), s...)
+	}
+	return b
+}
+
 func checkMeta(meta map[string]string) error {
 	size := 0
 	for name, value := range meta {
@@ -69,14 +68,12 @@ func checkMeta(meta map[string]string) error {
 	return nil
 }
 
-// userName reports whether a name is one that a user may give to a property.
 func userName(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	return len(s) <= 255 && utf8.ValidString(s) && (unicode.IsLetter(first) || unicode.IsDigit(first)) &&
 		!strings.ContainsFunc(s, unicode.IsControl)
 }
 
-// ref is what the index says of a block, or of a part of itself.
 type ref struct {
 	at    uint64
 	games uint64
@@ -97,7 +94,7 @@ func decodeRef(b []byte) ref {
 	return ref{le.Uint64(b), le.Uint64(b[8:]), le.Uint32(b[16:]), le.Uint32(b[20:]), digest(b[24:])}
 }
 
-// span is so many blocks and games, or where they are: how many are before them.
+// span is a number of blocks and games: of a part, or of what is before it.
 type span struct {
 	blocks int
 	games  uint64
@@ -105,7 +102,7 @@ type span struct {
 
 func (s span) plus(o span) span { return span{s.blocks + o.blocks, s.games + o.games} }
 
-// spanOf returns the blocks and games that a part of a level tells of; level -1 is that of a block.
+// spanOf returns the span of an entry of a level; level -1 is that of blocks.
 func (e *ref) spanOf(level int) span {
 	if level < 0 {
 		return span{1, e.games}
@@ -113,24 +110,27 @@ func (e *ref) spanOf(level int) span {
 	return span{int(e.sub), e.games}
 }
 
-// part is a part of the index. Its entries are of blocks on level 0, and else of parts of the level below. On level 0,
-// search are the columns of the search part before it, if it has one.
+// part is a part of the index. Its entries are of blocks on level 0, and else of parts of the level below. search are
+// the columns of the search part before it.
 type part struct {
 	level  int
 	refs   []ref
 	search []searchColumn
 }
 
+func (p *part) fields() []field {
+	level, size := uint8(p.level), uint32(partFixed+len(p.refs)*indexEntry+len(p.search)*searchEntry+4)
+	refs, columns := uint8(len(p.refs)), uint8(len(p.search))
+	return []field{{mark(indexMark), "mark %q"}, {&size, "size: %d"}, {&level, "level: %d"}, {&refs, "entries: %d"},
+		{&columns, "columns of the search part before it: %d"}, {uint8(0), ""}}
+}
+
 func (p *part) encode() []byte {
-	size := partFixed + len(p.refs)*indexEntry + len(p.search)*searchEntry + 4
-	b := le.AppendUint32(make([]byte, 0, size), indexMark)
-	b = le.AppendUint32(b, uint32(size))
-	b = append(b, byte(p.level), byte(len(p.refs)), byte(len(p.search)), 0)
+	b := appendFields(nil, p.fields())
 	for i := range p.refs {
 		b = p.refs[i].append(b)
 	}
-	b = appendSearchColumns(b, p.search)
-	return le.AppendUint32(b, checksum(b))
+	return seal(appendSearchColumns(b, p.search))
 }
 
 // partSize returns the length of the part that begins with b, of partFixed bytes or more; 0 if it cannot be one.
@@ -142,21 +142,22 @@ func partSize(b []byte) int {
 	return size
 }
 
-// decode reads a part of partSize bytes that stands at an offset. What it accepts is before the offset, and in the
-// order of the file unless the archive was edited.
+// decode reads a part of partSize bytes. Its entries are before it, and in the order of the file unless the archive was
+// edited.
 func (p *part) decode(b []byte, at int64, edited bool) error {
 	fail := func(detail string) error {
 		return corruptPart("index", at, detail)
 	}
-	n := len(b) - 4
-	if want, got := le.Uint32(b[n:]), checksum(b[:n]); want != got {
-		return otherSum("index", at, want, got)
+	if err := checkSeal("index", at, b); err != nil {
+		return err
 	}
-	if b[8] >= levels || b[11] != 0 {
-		return fmt.Errorf("%w: a reserved field of the index at offset %d is set", ErrVersion, at)
+	if err := decodeFields("index", b, p.fields()); err != nil {
+		return err
 	}
-	p.level, p.refs = int(b[8]), p.refs[:0]
-	e := b[partFixed:n]
+	if p.level, p.refs = int(b[8]), p.refs[:0]; p.level >= levels {
+		return fmt.Errorf("%w: level %d of the index", ErrVersion, p.level)
+	}
+	e := b[partFixed : len(b)-4]
 	for range b[9] {
 		p.refs = append(p.refs, decodeRef(e))
 		e = e[indexEntry:]
@@ -171,8 +172,8 @@ func (p *part) decode(b []byte, at int64, edited bool) error {
 	return nil
 }
 
-// sound reports whether what entries tell of may be: all before an offset, and one behind the other unless the archive
-// was edited. They are of blocks if level is -1, else of parts of that level.
+// sound reports whether what entries of a level tell of may be: all before an offset, and one behind the other unless
+// the archive was edited.
 func sound(refs []ref, level int, end int64, edited bool) bool {
 	next := uint64(headerSize)
 	for _, e := range refs {
@@ -191,7 +192,6 @@ func sound(refs []ref, level int, end int64, edited bool) bool {
 	return true
 }
 
-// sumOf returns the blocks and games of all entries, of blocks if level is -1, else of parts of that level.
 func sumOf(refs []ref, level int) (s span) {
 	for i := range refs {
 		s = s.plus(refs[i].spanOf(level))
@@ -199,91 +199,90 @@ func sumOf(refs []ref, level int) (s span) {
 	return s
 }
 
-// root is the footer.
 type root struct {
 	stats  Stats
 	head   header
-	edited bool          // blocks were replaced: they do not stand in the file in their order
-	dense  uint32        // blocks of dense moves
+	edited bool // blocks were replaced: they do not stand in the file in their order
+	dense  uint32
 	top    [levels][]ref // the parts that are told of, by their levels: the highest have the first blocks
 	props  []property
+}
+
+// rootFields are the numbers at the begin of a footer.
+type rootFields struct {
+	size                        uint32
+	games, plies, text          uint64
+	blocks, dense, flags, props uint32
+	levels                      [levels]uint16 // how many parts it has of each
+}
+
+func (f *rootFields) list() []field {
+	list := []field{{mark(footerMark), "mark %q"}, {&f.size, "size of the footer: %d"}, {&f.games, "games: %d"},
+		{&f.plies, "plies of main lines: %d"}, {&f.text, "bytes of text: %d"}, {&f.blocks, "blocks: %d"},
+		{&f.dense, "blocks of dense moves: %d"}, {&f.flags, "flags: %#x"}, {&f.props, "bytes of properties: %d"}}
+	for i := range f.levels {
+		list = append(list, field{&f.levels[i], fmt.Sprintf("parts of the index, of level %d: %%d", i)})
+	}
+	return list
 }
 
 func (r *root) encode() []byte {
 	var props []byte
 	for _, p := range r.props {
-		props = binary.AppendUvarint(props, uint64(len(p.name)))
-		props = append(props, p.name...)
-		props = binary.AppendUvarint(props, uint64(len(p.value)))
-		props = append(props, p.value...)
+		props = p.append(props)
+	}
+	f := rootFields{games: uint64(r.stats.Games), plies: uint64(r.stats.Plies), text: uint64(r.stats.Text),
+		blocks: uint32(r.stats.Blocks), dense: r.dense, flags: r.head.flags, props: uint32(len(props))}
+	if r.edited {
+		f.flags |= flagEdited
 	}
 	n := 0
-	for _, refs := range r.top {
+	for level, refs := range r.top {
+		f.levels[level] = uint16(len(refs))
 		n += len(refs)
 	}
-	size := rootFixed + indexEntry*n + len(props) + 4
-	b := le.AppendUint32(make([]byte, 0, size), footerMark)
-	b = le.AppendUint32(b, uint32(size))
-	b = le.AppendUint64(b, uint64(r.stats.Games))
-	b = le.AppendUint64(b, uint64(r.stats.Plies))
-	b = le.AppendUint64(b, uint64(r.stats.Text))
-	b = le.AppendUint32(b, uint32(r.stats.Blocks))
-	b = le.AppendUint32(b, r.dense)
-	flags := r.head.flags
-	if r.edited {
-		flags |= flagEdited
-	}
-	b = le.AppendUint32(b, flags)
-	b = le.AppendUint32(b, uint32(len(props)))
-	for _, refs := range r.top {
-		b = le.AppendUint16(b, uint16(len(refs)))
-	}
+	f.size = uint32(rootFixed + indexEntry*n + len(props) + 4)
+	b := appendFields(nil, f.list())
 	for level := levels - 1; level >= 0; level-- {
 		for i := range r.top[level] {
 			b = r.top[level][i].append(b)
 		}
 	}
-	b = append(b, props...)
-	return le.AppendUint32(b, checksum(b))
+	return seal(append(b, props...))
 }
 
-// decode reads a footer that stands at an offset of the file. What it accepts is consistent: its parts are before it,
-// and have its blocks and games.
+// decode reads a footer. The parts of what it accepts are before it, and have its blocks and games.
 func (r *root) decode(b []byte, at int64) error {
 	fail := func(detail string) error {
 		return corruptPart("footer", at, detail)
 	}
-	if len(b) < rootFixed+4 || len(b) > tailRead-trailerSize {
+	if len(b) < rootFixed+4 || len(b) > tailRead-trailerSize || le.Uint32(b) != footerMark {
 		return fail("its size is not that of a footer")
 	}
-	if want, got := le.Uint32(b[len(b)-4:]), checksum(b[:len(b)-4]); want != got {
-		return otherSum("footer", at, want, got)
+	if err := checkSeal("footer", at, b); err != nil {
+		return err
 	}
-	if le.Uint32(b) != footerMark || le.Uint32(b[4:]) != uint32(len(b)) {
-		return fail("its size is not that of its parts")
+	var f rootFields
+	if err := decodeFields("footer", b, f.list()); err != nil {
+		return err
 	}
-	r.stats = Stats{Games: int(le.Uint64(b[8:])), Plies: int64(le.Uint64(b[16:])), Text: int64(le.Uint64(b[24:])),
-		Blocks: int(le.Uint32(b[32:]))}
-	flags := le.Uint32(b[40:])
-	r.edited = flags&flagEdited != 0
-	r.head = header{flags: flags &^ flagEdited}
+	r.stats = Stats{Games: int(f.games), Plies: int64(f.plies), Text: int64(f.text), Blocks: int(f.blocks)}
+	r.edited, r.dense, r.head = f.flags&flagEdited != 0, f.dense, header{flags: f.flags &^ flagEdited}
 	if err := r.head.check(); err != nil {
 		return err
 	}
-	r.dense = le.Uint32(b[36:])
 	n := 0
-	for level := range levels {
-		n += int(le.Uint16(b[48+2*level:]))
+	for _, k := range f.levels {
+		n += int(k)
 	}
-	props := uint64(le.Uint32(b[44:]))
-	if props > maxProperties || rootFixed+indexEntry*uint64(n)+props+4 != uint64(len(b)) {
+	if f.props > maxProperties || int(f.size) != len(b) || rootFixed+indexEntry*n+int(f.props)+4 != len(b) {
 		return fail("its size is not that of its parts")
 	}
 	list := b[rootFixed:]
 	var all span
 	for level := levels - 1; level >= 0; level-- {
 		r.top[level] = nil
-		for range le.Uint16(b[48+2*level:]) {
+		for range f.levels[level] {
 			r.top[level] = append(r.top[level], decodeRef(list))
 			list = list[indexEntry:]
 		}
@@ -301,7 +300,7 @@ func (r *root) decode(b []byte, at int64) error {
 		s.Plies < 0 || s.Blocks == 0 && (s.Plies > 0 || s.Text > 0) || int64(s.Blocks) > at/leastBlock {
 		return fail("the parts of the index do not have its blocks")
 	}
-	return r.decodeProperties(list[:props], at)
+	return r.decodeProperties(list[:f.props], at)
 }
 
 func (r *root) decodeProperties(b []byte, at int64) error {
@@ -338,7 +337,6 @@ func (r *root) decodeProperties(b []byte, at int64) error {
 	return nil
 }
 
-// property returns the value of a property, "" if there is none.
 func (r *root) property(name string) string {
 	for _, p := range r.props {
 		if p.name == name {
@@ -348,7 +346,6 @@ func (r *root) property(name string) string {
 	return ""
 }
 
-// meta returns the properties of the user.
 func (r *root) meta() map[string]string {
 	m := map[string]string{}
 	for _, p := range r.props {
@@ -359,7 +356,7 @@ func (r *root) meta() map[string]string {
 	return m
 }
 
-// setProperty sets a property of the archive; "" is none.
+// setProperty sets a property of the archive; "" removes one of ours.
 func (f *fileWriter) setProperty(name, value string) {
 	f.props = slices.DeleteFunc(f.props, func(p property) bool { return p.name == name })
 	if value != "" || name[0] != '.' {
@@ -368,14 +365,13 @@ func (f *fileWriter) setProperty(name, value string) {
 	slices.SortStableFunc(f.props, func(a, b property) int { return strings.Compare(a.name, b.name) })
 }
 
-// setMeta sets properties of the user.
 func (f *fileWriter) setMeta(meta map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(meta)) {
 		f.setProperty(name, meta[name])
 	}
 }
 
-// tail writes what is left of the index, and the footer, and returns the trailer that comes after them.
+// tail writes the rest of the index and the footer, and returns the trailer.
 func (f *fileWriter) tail() []byte {
 	// A small part before these blocks becomes one with theirs, so that there are never many small ones.
 	for top := f.top[0]; f.merge != nil && len(f.index) > 0 && len(top) > 0; {
@@ -400,7 +396,7 @@ func (f *fileWriter) tail() []byte {
 	return trailer{at, uint32(len(b)), digestOf(b)}.encode()
 }
 
-// flush writes the part of the index of the last blocks, and what that makes full.
+// flush writes the part of the index of the last blocks, and those of higher levels that become full.
 func (f *fileWriter) flush() {
 	if len(f.index) == 0 {
 		return
@@ -414,7 +410,7 @@ func (f *fileWriter) flush() {
 	}
 }
 
-// part writes a part of the index, and before it its search part, if it has one, and returns what is to be told of it.
+// part writes a part of the index, after its search part, and returns its entry.
 func (f *fileWriter) part(level int, refs []ref, search []byte, columns []searchColumn) ref {
 	f.write(search)
 	p := part{level, refs, columns}
@@ -425,15 +421,14 @@ func (f *fileWriter) part(level int, refs []ref, search []byte, columns []search
 	return e
 }
 
-// The state of Go's SHA-256, as its MarshalBinary has it: a mark, the words, a block of 64 bytes of which the first are
-// set, and the number of bytes that were written.
+// The state of Go's SHA-256, as its MarshalBinary has it: a mark, the words, 64 bytes of which the first are used, and
+// the number of bytes that were written.
 const (
 	hashMark  = "sha\x03"
 	hashWords = 32
 	hashBlock = 64
 )
 
-// hashState returns the value of propertyHash: "" if it cannot be had.
 func hashState(h hash.Hash) string {
 	m, ok := h.(encoding.BinaryMarshaler)
 	if !ok {
@@ -447,7 +442,7 @@ func hashState(h hash.Hash) string {
 	return string(b[4 : 4+hashWords+left])
 }
 
-// resumeHash returns a SHA-256 that was given a text of a length, and has a state.
+// resumeHash returns the SHA-256 of a text of this length that has this state.
 func resumeHash(state string, length int64) (hash.Hash, error) {
 	if length < 0 || len(state) != hashWords+int(length%hashBlock) {
 		return nil, errors.New("the state of a hash is not of its length")

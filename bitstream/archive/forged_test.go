@@ -10,7 +10,6 @@ import (
 	"ply11/internal/testenv"
 )
 
-// FuzzColumns changes what columns hold, and the counts of the block's header.
 func FuzzColumns(f *testing.F) {
 	for _, dense := range []bool{false, true} {
 		data, _ := archive.SmallArchive(f, dense)
@@ -29,8 +28,8 @@ func FuzzColumns(f *testing.F) {
 	})
 }
 
-// FuzzStructure changes the fields of the header, the blocks' headers, the footer and the trailer, and puts blocks
-// elsewhere. Each five bytes of program are a change: what, and where, and a value.
+// FuzzStructure changes the header, blocks' headers, the footer and the trailer, and puts blocks elsewhere. Each five
+// bytes of program are a change: what, where, and a value.
 func FuzzStructure(f *testing.F) {
 	for _, dense := range []bool{false, true} {
 		f.Add(dense, false, []byte{})

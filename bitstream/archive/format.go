@@ -4,23 +4,25 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"math"
+	"reflect"
 	"slices"
+	"strings"
 
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/game/pgn"
 )
 
-// Version is the version of the format. Files that were written before it have another magic number, and are not read.
+// Version is the version of the format.
 const Version = 1
 
-// Sizes and limits of the format.
 const (
 	headerSize   = 32
 	blockFixed   = 60 // a block's header without its columns and CRC
@@ -29,52 +31,47 @@ const (
 	trailerSize  = 40
 	maxColumns   = 32
 	maxBlockHead = blockFixed + maxColumns*columnEntry + 4
-	leastBlock   = blockFixed + 4 // no block is shorter
+	leastBlock   = blockFixed + 4
 
-	// mostBlockGames is the greatest number of games of a block.
 	mostBlockGames = 65535
-	// maxColumn is the greatest length of a column, in bytes, stored or decompressed.
+	// maxColumn is the greatest length of a column in bytes, stored or decompressed.
 	maxColumn = 16 << 20
-	// maxRatio and minRaw bound what a compressed column may become: maxRatio times its stored length and minRaw
-	// more, so that a length that lies costs no memory.
+	// A compressed column becomes at most maxRatio times its stored length and minRaw more: a length that lies costs no
+	// memory.
 	maxRatio = 255
 	minRaw   = 64 << 10
-	// maxTagNames bounds the names of tags of a block, and the numbers in its shapes: each costs memory.
+	// maxTagNames bounds the names of tags of a block, and the numbers in its shapes.
 	maxTagNames = 1 << 18
 )
 
-// maxDensePlies returns how many plies a block may have whose column of dense moves is n bytes long. Master games have
-// 2.9 plies a byte, and a ply takes a microsecond: with so few plies, dense moves that were made to take long do not
-// take much longer than sound ones of their size. A block of short games has some 150 bytes of header, index and
-// columns beside them.
+// maxDensePlies returns how many plies a column of dense moves of n bytes may have. Master games have 2.9 plies a byte:
+// bytes that were made to take long take little longer than sound ones.
 func maxDensePlies(n int) int { return 8*n + 1<<10 }
 
-// maxDenseGames returns how many games a block may have whose column of games is n bytes long: a game without moves
-// takes half a microsecond. Games of different lengths have a byte each.
+// maxDenseGames returns how many games a column of games of n bytes may have. Games of different lengths have a byte
+// each.
 func maxDenseGames(n int) int { return 2 * n }
 
-// textRatio, leastText and mostBlockText bound what a block holds as text, see maxText.
 const (
 	textRatio     = 64
 	leastText     = 16 << 10
 	mostBlockText = 2 * maxColumn
 )
 
-// maxText bounds what a block of n bytes of data holds: its text, the names and values of its tags, and what its layout
-// makes of games that have a patch. Each costs time to make, and a game of 77 plies has some 20 bytes of text for each
-// of its own.
+// maxText bounds what a block of n bytes of data holds: its text, its tags, and what its layout makes of games that
+// have a patch. Each costs time to make. A usual game has some 20 bytes of text for each byte of data.
 func maxText(n uint32) uint64 { return min(textRatio*uint64(n)+leastText, mostBlockText) }
 
-// leastData returns how many bytes of data a block must have that holds so much.
+// leastData returns how many bytes of data a block that holds so much must have.
 func leastData(text uint64) int {
 	return int((max(text, leastText) - leastText + textRatio - 1) / textRatio)
 }
 
-// tagRatio bounds what a compressed column of tags or of variations may become: tagRatio times its stored length.
+// tagRatio is maxRatio of a column of tags or variations.
 const tagRatio = 16
 
-// maxRaw returns the greatest length of a compressed column that is n bytes long. Moves of variations are then at most
-// eight a byte, as plies of dense moves are, and tags 16.
+// maxRaw returns the greatest length of a compressed column of n bytes. Moves of variations are then at most eight a
+// byte, as dense moves are.
 func maxRaw(kind ColumnKind, n uint32) uint64 {
 	if kind == ColumnTags || kind == columnVariations {
 		return tagRatio * uint64(n)
@@ -96,10 +93,6 @@ func leastStored(kind ColumnKind, raw, games int) int {
 // magic opens a file. Like PNG's, it is spoilt by what changes line ends or clears eighth bits.
 var magic = [8]byte{0x89, 'P', '1', '1', '\r', '\n', 0x1a, '\n'}
 
-// oldMagic opened the files that are not read any more.
-var oldMagic = [8]byte{0x89, 'p', '1', '1', '\r', '\n', 0x1a, '\n'}
-
-// Marks of the parts.
 const (
 	blockMark   = 0x42313150 // "P11B"
 	indexMark   = 0x49313150 // "P11I"
@@ -110,18 +103,17 @@ const (
 // ColumnKind is what a column holds.
 type ColumnKind uint8
 
-// The columns. A reader refuses a kind that it does not know below columnAncillary, and passes over one from
-// there on.
+// A reader refuses a kind below columnAncillary that it does not know, and passes over one from there on.
 const (
-	columnIndex       ColumnKind = 1  // where each game begins in the column of moves
-	ColumnMoves       ColumnKind = 2  // main lines, eleven bits a word
-	ColumnTags        ColumnKind = 3  // tag pairs
-	ColumnAnnotations ColumnKind = 4  // where comments, NAGs and variations stand
-	columnText        ColumnKind = 5  // comments
-	columnVariations  ColumnKind = 6  // the moves of variations
-	columnClocks      ColumnKind = 7  // %clk
-	columnTimes       ColumnKind = 8  // %emt
-	columnEvals       ColumnKind = 9  // %eval
+	columnIndex       ColumnKind = 1 // where each game begins in the column of moves
+	ColumnMoves       ColumnKind = 2 // main lines, eleven bits a word
+	ColumnTags        ColumnKind = 3
+	ColumnAnnotations ColumnKind = 4 // where comments, NAGs and variations stand
+	columnText        ColumnKind = 5
+	columnVariations  ColumnKind = 6 // the moves of variations
+	columnClocks      ColumnKind = 7
+	columnTimes       ColumnKind = 8
+	columnEvals       ColumnKind = 9
 	columnExceptions  ColumnKind = 10 // what departs from the block's layout
 	ColumnDense       ColumnKind = 11 // main lines, by package dense
 	columnGames       ColumnKind = 12 // with them: ply counts, results, start positions
@@ -138,13 +130,11 @@ var kindNames = map[ColumnKind]string{columnIndex: "index", ColumnMoves: "moves"
 	columnClocks: "clocks", columnTimes: "times", columnEvals: "evals", columnExceptions: "exceptions",
 	ColumnDense: "dense moves", columnGames: "games", ColumnFilter: "filters"}
 
-// slot returns where a Block keeps the column: there is one more than the kinds below columnAncillary.
+// slot returns where a Block keeps the column: all kinds from columnAncillary on share one.
 func (k ColumnKind) slot() ColumnKind { return min(k, numColumns) }
 
-// numSlots is how many there are.
 const numSlots = numColumns + 1
 
-// String returns the name.
 func (k ColumnKind) String() string {
 	if s, ok := kindNames[k]; ok {
 		return s
@@ -155,14 +145,13 @@ func (k ColumnKind) String() string {
 // Compression is how a column is stored.
 type Compression uint8
 
-// The ways to store a column.
 const (
-	Stored   Compression = 0 // as it is
-	Zstd     Compression = 1 // one zstd frame
+	Stored   Compression = 0
+	Zstd     Compression = 1
 	Modelled Compression = 2 // numbers, by their probabilities
 )
 
-// Errors of archives. A CorruptError has one of the first three, and says where.
+// Errors of archives. A CorruptError has one of the first three.
 var (
 	// ErrCorrupt: a checksum is wrong, or what it protects contradicts itself.
 	ErrCorrupt = fmt.Errorf("%w archive", codec.ErrCorrupt)
@@ -170,22 +159,20 @@ var (
 	errTruncated = fmt.Errorf("%w: %w", ErrCorrupt, codec.ErrTruncated)
 	// ErrNotArchive: the file does not begin as an archive does.
 	ErrNotArchive = errors.New("not a ply11 archive")
-	// ErrVersion: the archive is of an earlier or a later version, or has a column that this reader does not know.
+	// ErrVersion: the archive is of another version, or has a column that this reader does not know.
 	ErrVersion = errors.New("archive of an unknown version")
-	// ErrEdited: games of the archive were taken out or changed where it is, so that it cannot be read front to back.
-	// Reader reads it, and Reader.Ordered gives what can be read so.
+	// ErrEdited: games were taken out or changed where the archive is, so that it cannot be read front to back: see
+	// Reader.Ordered.
 	ErrEdited = errors.New(
 		"games of the archive were edited: it is read as a file, and not from a pipe; ply11 compact changes that")
-	// ErrNoGame: there is no game of the number, or no such ply.
+	// ErrNoGame: there is no game or block of the number.
 	ErrNoGame = errors.New("no such game")
-	// ErrInvalid: the archive keeps the text of a game that is not valid, or more of it than its columns hold. The game
-	// is as much of it as is valid.
+	// ErrInvalid: the archive keeps the text of a game that is not valid, or that its columns cannot hold. The game is
+	// as much of it as is valid.
 	ErrInvalid = errors.New("the archive keeps the text of a game that is not valid")
 )
 
-// CorruptError tells where an archive is corrupt. It is final for whoever reads games one after the other. So errors.As
-// does not make it a *codec.Error: that is the error of one game, after which the next game can be read, and a loop
-// that goes on after such errors would not end here.
+// CorruptError tells where an archive is corrupt. It is final: unlike a *codec.Error, no game can be read after it.
 type CorruptError struct {
 	Part   string // "header", "block", "footer", "trailer", or a column's name
 	Block  int    // the block's number in the file, from 1; 0 if it is not about one
@@ -197,7 +184,6 @@ type CorruptError struct {
 	Err    error  // ErrCorrupt, which may also be codec.ErrTruncated
 }
 
-// Error names the place.
 func (e *CorruptError) Error() string {
 	s := e.Err.Error()
 	if e.Block > 0 {
@@ -219,37 +205,32 @@ func (e *CorruptError) Error() string {
 	return s
 }
 
-// corruptPart is an error of a part at an offset.
 func corruptPart(part string, at int64, reason string) error {
 	return &CorruptError{Part: part, Offset: at, Reason: reason, Err: ErrCorrupt}
 }
 
-// corruptBlock is an error of a block, by its number from 1.
 func corruptBlock(block int, at int64, reason string) error {
 	return &CorruptError{Part: "block", Block: block, Offset: at, Reason: reason, Err: ErrCorrupt}
 }
 
-// otherSum is the error of a part that has another CRC than it tells.
+// otherSum is the error of a part that has another CRC than it says.
 func otherSum(part string, at int64, want, got uint32) error {
 	return &CorruptError{Part: part, Offset: at, Want: want, Got: got, Err: ErrCorrupt}
 }
 
-// cutOff is the error of a part in which the file ends.
 func cutOff(part string, at int64) error {
 	return &CorruptError{Part: part, Offset: at, Err: errTruncated}
 }
 
-// Unwrap returns ErrCorrupt, which may also be codec.ErrTruncated.
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// UnfinishedError tells what stands behind the last trailer of an archive: games that are being added or changed, or
-// whose writer was interrupted, or an archive whose end is damaged. Recover takes the games that are whole.
+// UnfinishedError tells what stands behind the last trailer of an archive: what is being written or was when its writer
+// was interrupted, or the rest of an archive whose end is damaged. Recover takes the games that are whole.
 type UnfinishedError struct {
 	Bytes int64
 	Games int // in the blocks that follow the archive without a gap
 }
 
-// Error says how much it is.
 func (e *UnfinishedError) Error() string {
 	if e.Games == 0 {
 		return fmt.Sprintf("%d bytes stand behind the last sound end of the archive", e.Bytes)
@@ -257,12 +238,11 @@ func (e *UnfinishedError) Error() string {
 	return fmt.Sprintf("%d games, in %d bytes, stand behind the last sound end of the archive", e.Games, e.Bytes)
 }
 
-// Unwrap returns ErrCorrupt.
 func (e *UnfinishedError) Unwrap() error { return ErrCorrupt }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// digest is the first half of a SHA-256: what a part says of the parts that it tells of.
+// digest is the first half of a SHA-256: each part has those of the parts that it tells of.
 type digest [16]byte
 
 func digestOf(parts ...[]byte) (d digest) {
@@ -277,78 +257,106 @@ func digestOf(parts ...[]byte) (d digest) {
 	return digest(h.Sum(nil))
 }
 
-// checksum is the CRC-32C (Castagnoli) of the format: iSCSI's, reflected, complemented at both ends.
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
 var le = binary.LittleEndian
 
-// Flags of an archive.
 const (
 	// flagCanonical: the layout of the text that was packed is not kept.
 	flagCanonical = 1 << iota
-	// flagEdited, of the footer alone: blocks were replaced, and the file does not have them in their order.
+	// flagEdited, of the footer alone: blocks were replaced, and do not stand in the file in their order.
 	flagEdited
 
 	// flagSearch: who copies blocks makes search parts of them.
 	flagSearch = 1 << 16
 
 	knownFlags = flagCanonical | flagSearch
-	// ignoredFlags are those that a reader need not know.
+	// ignoredFlags need not be known to a reader.
 	ignoredFlags = 0xffff0000
 )
 
-// header is a file's header.
-type header struct{ flags uint32 }
+// field is a field of a part: a constant, a pointer to a number, or a slice of bytes. says is what Explain prints of
+// it; a reserved field has none.
+type field struct {
+	value any
+	says  string
+}
 
-func (h header) encode() []byte {
-	b := make([]byte, headerSize)
-	copy(b, magic[:])
-	le.PutUint16(b[8:], Version)
-	le.PutUint32(b[12:], h.flags)
-	le.PutUint32(b[28:], checksum(b[:28]))
+func appendFields(b []byte, list []field) []byte {
+	for _, f := range list {
+		b, _ = binary.Append(b, le, f.value)
+	}
 	return b
 }
 
-// flipped reports whether a header that begins with oldMagic, which differs from magic in one bit, is one of this
-// version with that bit flipped.
-func flipped(b []byte) bool {
-	return len(b) >= headerSize && le.Uint32(b[28:]) == updateCRC(checksum(magic[:]), b[len(magic):28])
+// decodeFields reads fields of a part. A constant that is another is an ErrVersion.
+func decodeFields(part string, b []byte, list []field) error {
+	for _, f := range list {
+		n := binary.Size(f.value)
+		if kind := reflect.TypeOf(f.value).Kind(); kind == reflect.Pointer || kind == reflect.Slice {
+			binary.Decode(b, le, f.value)
+		} else if own, _ := binary.Append(nil, le, f.value); !bytes.Equal(own, b[:n]) {
+			if f.says == "" {
+				return fmt.Errorf("%w: a reserved field of the %s is set", ErrVersion, part)
+			}
+			return fmt.Errorf("%w: %s", ErrVersion, f.text(b[:n]))
+		}
+		b = b[n:]
+	}
+	return nil
 }
+
+func (f *field) text(b []byte) string {
+	if !strings.Contains(f.says, "%") {
+		return f.says
+	}
+	switch reflect.Indirect(reflect.ValueOf(f.value)).Kind() {
+	case reflect.Array, reflect.Slice:
+		return fmt.Sprintf(f.says, b)
+	}
+	var number [8]byte
+	copy(number[:], b)
+	return fmt.Sprintf(f.says, le.Uint64(number[:]))
+}
+
+func mark(m uint32) [4]byte { return [4]byte(le.AppendUint32(nil, m)) }
+
+func seal(b []byte) []byte { return le.AppendUint32(b, checksum(b)) }
+
+func checkSeal(part string, at int64, b []byte) error {
+	n := len(b) - 4
+	if want, got := le.Uint32(b[n:]), checksum(b[:n]); want != got {
+		return otherSum(part, at, want, got)
+	}
+	return nil
+}
+
+type header struct{ flags uint32 }
+
+func (h *header) fields() []field {
+	return []field{{magic, "magic"}, {uint16(Version), "version %d"}, {uint16(0), ""}, {&h.flags, "flags: "},
+		{[12]byte{}, ""}}
+}
+
+func (h header) encode() []byte { return seal(appendFields(nil, h.fields())) }
 
 func decodeHeader(b []byte) (h header, err error) {
 	n := min(len(b), len(magic))
-	if n == len(magic) && string(b[:n]) == string(oldMagic[:]) && !flipped(b) {
-		return h, fmt.Errorf("%w: it is older than version 1, and not read any more; \"ply11 unpack\" of commit "+
-			"d3a283d gives its text", ErrVersion)
-	}
 	if n == 0 || string(b[:n]) != string(magic[:n]) {
 		return h, ErrNotArchive
 	}
 	if len(b) < headerSize {
 		return h, cutOff("header", 0)
 	}
-	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got {
-		return h, otherSum("header", 0, want, got)
-	}
-	if err := checkVersion(le.Uint16(b[8:])); err != nil {
+	if err := checkSeal("header", 0, b); err != nil {
 		return h, err
 	}
-	if le.Uint16(b[10:]) != 0 || len(bytes.Trim(b[16:28], "\x00")) > 0 {
-		return h, fmt.Errorf("%w: a reserved field of the header is set", ErrVersion)
+	if err := decodeFields("header", b, h.fields()); err != nil {
+		return h, err
 	}
-	h = header{flags: le.Uint32(b[12:])}
 	return h, h.check()
 }
 
-// checkVersion refuses another version than Version.
-func checkVersion(v uint16) error {
-	if v != Version {
-		return fmt.Errorf("%w: version %d", ErrVersion, v)
-	}
-	return nil
-}
-
-// check refuses what this reader does not know.
 func (h *header) check() error {
 	if h.flags&^(knownFlags|ignoredFlags) != 0 {
 		return fmt.Errorf("%w: flags %#x", ErrVersion, h.flags)
@@ -356,25 +364,23 @@ func (h *header) check() error {
 	return nil
 }
 
-// column is an entry of a block's directory.
 type column struct {
 	kind   ColumnKind
 	comp   Compression
 	offset uint32 // from the end of the block's header; set by decode
 	stored uint32
 	raw    uint32
-	sum    digest // of what is stored
+	sum    digest
 }
 
-// head is a block's header.
 type head struct {
-	size      int // of the header itself
+	size      int
 	first     uint64
 	number    uint32
 	games     uint32
 	words     uint32
 	plies     uint32
-	data      uint32 // length of all columns
+	data      uint32
 	departing uint32 // games with an exception
 	text      uint64 // length of what the block unpacks to
 	textCRC   uint32
@@ -393,38 +399,28 @@ func (h *head) find(kind ColumnKind) int {
 	return -1
 }
 
-func (h *head) encode(dst []byte) []byte {
-	at := len(dst)
-	h.size = blockFixed + len(h.columns)*columnEntry + 4
-	dst = append(dst, make([]byte, h.size)...)
-	b := dst[at:]
-	le.PutUint32(b, blockMark)
-	le.PutUint16(b[4:], uint16(h.size))
-	b[6] = byte(len(h.columns))
-	b[7] = columnOrder
-	le.PutUint64(b[8:], h.first)
-	le.PutUint32(b[16:], h.number)
-	le.PutUint32(b[20:], h.games)
-	le.PutUint32(b[24:], h.words)
-	le.PutUint32(b[28:], h.plies)
-	le.PutUint32(b[32:], h.data)
-	le.PutUint32(b[36:], h.departing)
-	le.PutUint64(b[40:], h.text)
-	le.PutUint32(b[48:], h.textCRC)
-	copy(b[52:], h.style[:])
-	c := b[blockFixed:]
-	for _, col := range h.columns {
-		le.PutUint32(c, uint32(col.kind)|(col.stored-1)<<8)
-		le.PutUint32(c[4:], uint32(col.comp)|(col.raw-1)<<8)
-		copy(c[8:], col.sum[:])
-		c = c[columnEntry:]
-	}
-	le.PutUint32(c, checksum(b[:h.size-4]))
-	return dst
+func (h *head) fields() []field {
+	size, columns := uint16(h.size), uint8(len(h.columns))
+	return []field{{mark(blockMark), "mark %q"}, {&size, "size of the header: %d"}, {&columns, "columns: %d"},
+		{uint8(columnOrder), "order of the columns: %d"}, {&h.first, "first game: %d"},
+		{&h.number, "number of the block, from 0: %d"}, {&h.games, "games: %d"}, {&h.words, "words of moves: %d"},
+		{&h.plies, "plies of main lines: %d"}, {&h.data, "bytes of columns: %d"},
+		{&h.departing, "games with an exception: %d"}, {&h.text, "bytes of text: %d"},
+		{&h.textCRC, "CRC-32C of the text: %08x"}, {h.style[:], "layout: "}}
 }
 
-// headSize returns the length of the block's header that begins with b (8 bytes or more), 0 if it
-// cannot be one.
+func (h *head) encode(dst []byte) []byte {
+	h.size = blockFixed + len(h.columns)*columnEntry + 4
+	b := appendFields(make([]byte, 0, h.size), h.fields())
+	for _, col := range h.columns {
+		b = le.AppendUint32(b, uint32(col.kind)|(col.stored-1)<<8)
+		b = le.AppendUint32(b, uint32(col.comp)|(col.raw-1)<<8)
+		b = append(b, col.sum[:]...)
+	}
+	return append(dst, seal(b)...)
+}
+
+// headSize returns the length of the block's header that begins with b (8 bytes or more), 0 if it cannot be one.
 func headSize(b []byte) int {
 	size, columns := int(le.Uint16(b[4:])), int(b[6])
 	if le.Uint32(b) != blockMark || columns > maxColumns || size != blockFixed+columns*columnEntry+4 {
@@ -433,26 +429,16 @@ func headSize(b []byte) int {
 	return size
 }
 
-// decode reads a header of exactly headSize bytes. What it accepts is consistent: all columns are known, and no number
-// is beyond the limits. The error has no place yet.
+// decode reads a header of headSize bytes. All columns of what it accepts are known, and no number is beyond the
+// limits. The error has no place yet.
 func (h *head) decode(b []byte) error {
 	fail := func(detail string) error { return corruptPart("block", 0, detail) }
 	h.size = len(b)
-	if want, got := le.Uint32(b[h.size-4:]), checksum(b[:h.size-4]); want != got {
-		return otherSum("block", 0, want, got)
+	if err := checkSeal("block", 0, b); err != nil {
+		return err
 	}
-	h.first = le.Uint64(b[8:])
-	h.number = le.Uint32(b[16:])
-	h.games = le.Uint32(b[20:])
-	h.words = le.Uint32(b[24:])
-	h.plies = le.Uint32(b[28:])
-	h.data = le.Uint32(b[32:])
-	h.departing = le.Uint32(b[36:])
-	h.text = le.Uint64(b[40:])
-	h.textCRC = le.Uint32(b[48:])
-	copy(h.style[:], b[52:])
-	if b[7] != columnOrder {
-		return fmt.Errorf("%w: the columns of a block are in the order %d", ErrVersion, b[7])
+	if err := decodeFields("block", b, h.fields()); err != nil {
+		return err
 	}
 	if h.games > mostBlockGames || h.words > maxColumn/2 || h.plies > h.words || h.departing > h.games ||
 		h.first == 0 ||
@@ -492,16 +478,14 @@ func (h *head) decode(b []byte) error {
 	return h.decodeForm()
 }
 
-// columnOrder is the byte of a block's header that tells of the order in which its columns stand: that of ranks.
+// columnOrder is the order of columns that ranks tells.
 const columnOrder = 1
 
-// ranks are the places of the columns in a block. The columns that are not here come after these, in the order of their
-// kinds.
+// ranks is the order of the columns in a block. Others come after these, in the order of their kinds.
 var ranks = [...]ColumnKind{columnIndex, columnGames, ColumnMoves, ColumnDense, ColumnTags, columnExceptions,
 	ColumnAnnotations,
 	columnText, columnVariations, columnClocks, columnTimes, columnEvals}
 
-// rank returns the place of a column in a block among the others.
 func (k ColumnKind) rank() int {
 	if i := slices.Index(ranks[:], k); i >= 0 {
 		return i
@@ -509,7 +493,6 @@ func (k ColumnKind) rank() int {
 	return len(ranks) + int(k)
 }
 
-// place finds where the columns are in the block.
 func (h *head) place() {
 	for i := range h.columns {
 		at := uint32(0)
@@ -522,8 +505,7 @@ func (h *head) place() {
 	}
 }
 
-// fits reports whether there are not too many columns, none is longer than maxColumn, so that a header can say how long
-// it is, and the text not longer than a block's may be.
+// fits reports whether the columns and the text are within the limits.
 func (h *head) fits() bool {
 	return len(h.columns) <= maxColumns && h.text <= maxText(h.data) &&
 		!slices.ContainsFunc(h.columns, func(c column) bool { return max(c.stored, c.raw) > maxColumn })
@@ -540,8 +522,8 @@ func (h *head) front() uint32 {
 	return n
 }
 
-// decodeForm finds out in which form the moves are, and verifies that it is one, and that dense moves can be as many
-// as the header says.
+// decodeForm verifies that the moves are in one of the two forms, and that dense moves can be as many as the header
+// says.
 func (h *head) decodeForm() error {
 	coded, games := h.find(ColumnDense), h.find(columnGames)
 	h.dense = coded >= 0
@@ -576,24 +558,32 @@ func (h *head) decodeForm() error {
 	return nil
 }
 
-// Bits of a style's flags.
-const (
-	styleNumberSpace = 1 << iota
-	styleSplitNumber
-	styleNoNumbers
-	styleBlackNumber
-	styleNoBlackNumber
-	styleGlyphs
-	styleCommentSpace
-	styleKeepComments
-	styleParenSpace
-	styleRoster
-	styleBareBackslash
-	styleCRLF
-	styleLatin1
-	styleBreakAfterSpace
+type trailer struct {
+	at   uint64
+	size uint32
+	sum  digest
+}
 
-	styleKnown = 1<<14 - 1
+func (t *trailer) fields() []field {
+	return []field{{mark(trailerMark), "mark %q"}, {uint16(Version), "version %d"}, {uint16(0), ""},
+		{&t.at, "offset of the footer: %d"}, {&t.size, "size of the footer: %d"},
+		{t.sum[:], "the footer's digest: %x"}}
+}
+
+func (t trailer) encode() []byte { return seal(appendFields(nil, t.fields())) }
+
+func decodeTrailer(b []byte, at int64) (t trailer, err error) {
+	if err := checkSeal("trailer", at, b[:trailerSize]); err != nil || le.Uint32(b) != trailerMark {
+		return t, cmp.Or(err, corruptPart("trailer", at, "no trailer begins here"))
+	}
+	return t, decodeFields("trailer", b, t.fields())
+}
+
+// The flags of a style are those of styleFlags, and these.
+const (
+	styleLatin1          = 1 << 12
+	styleBreakAfterSpace = 1 << 13
+	styleKnown           = 1<<14 - 1
 )
 
 // encodeStyle packs a style: u16 width, u16 flags, u8 blank lines after the tags, u8 after the game.
@@ -616,7 +606,6 @@ func encodeStyle(s *pgn.Style) (b [8]byte) {
 	return b
 }
 
-// styleFlags are the fields in the order of their bits.
 func styleFlags(s *pgn.Style) [12]*bool {
 	return [12]*bool{&s.NumberSpace, &s.SplitNumber, &s.NoNumbers, &s.BlackNumber, &s.NoBlackNumber, &s.Glyphs,
 		&s.CommentSpace, &s.KeepComments, &s.ParenSpace, &s.Roster, &s.BareBackslash, &s.CRLF}

@@ -2,33 +2,30 @@
 
 package archive
 
-import "errors"
+import (
+	"errors"
 
-// maxWindow is the largest window of a column's frame: no column is longer.
+	"github.com/klauspost/compress/zstd"
+)
+
 const maxWindow = maxColumn
 
-// checkFrame verifies that b is one zstd frame and nothing else (RFC 8878, 3.1.1): neither a skippable frame, nor one
-// with a dictionary, a reserved bit or a window beyond maxWindow, and that no byte is after it. The decoder verifies
-// the rest.
+// checkFrame verifies that b is one zstd frame and nothing else (RFC 8878, 3.1.1), without dictionary, reserved bits,
+// or a window beyond maxWindow. The decoder verifies the rest.
 func checkFrame(b []byte) error {
-	if len(b) < 6 || le.Uint32(b) != 0xfd2fb528 {
-		return errors.New("no zstd frame begins here")
+	var h zstd.Header
+	if err := h.Decode(b); err != nil {
+		return err
 	}
-	descriptor := b[4]
-	single := descriptor>>5&1 != 0
-	if descriptor>>3&1 != 0 {
-		return errors.New("a reserved bit of the zstd frame is set")
-	}
-	if descriptor&3 != 0 {
+	switch {
+	case h.Skippable:
+		return errors.New("a zstd frame is to be skipped")
+	case b[4]&3 != 0:
 		return errors.New("the zstd frame has a dictionary")
+	case !h.SingleSegment && h.WindowSize > maxWindow:
+		return errors.New("the window of the zstd frame is larger than 16 MiB")
 	}
-	if !single {
-		exponent, mantissa := b[5]>>3, b[5]&7
-		if window := uint64(1) << (10 + exponent); window+window/8*uint64(mantissa) > maxWindow {
-			return errors.New("the window of the zstd frame is larger than 16 MiB")
-		}
-	}
-	at := frameBlocks(b)
+	at := h.HeaderSize
 	for {
 		if at+3 > len(b) {
 			return errors.New("the zstd frame ends too early")
@@ -44,7 +41,7 @@ func checkFrame(b []byte) error {
 			break
 		}
 	}
-	if descriptor>>2&1 != 0 {
+	if h.HasCheckSum {
 		at += 4 // the checksum of its content
 	}
 	if at > len(b) {
@@ -56,22 +53,6 @@ func checkFrame(b []byte) error {
 	return nil
 }
 
-// frameBlocks returns where the first block of a frame without a dictionary is. Before it are a mark of four bytes, a
-// descriptor, a byte of the window unless the frame is a single segment, and the length of the content in 1, 2, 4 or 8
-// bytes, or in none (3.1.1.1).
-func frameBlocks(b []byte) int {
-	single, size := b[4]>>5&1 != 0, b[4]>>6
-	at := 5
-	if !single {
-		at++
-	}
-	if single || size > 0 {
-		at += 1 << size
-	}
-	return at
-}
-
-// appendFrame appends a zstd frame of raw blocks.
 func appendFrame(dst, raw []byte) []byte {
 	// a single segment, its size in four bytes, the greatest block (3.1.1.2.4)
 	const single, size4, most = 1 << 5, 2 << 6, 128 << 10
@@ -91,14 +72,16 @@ func appendFrame(dst, raw []byte) []byte {
 	}
 }
 
-// padFrame lengthens the zstd frame dst[from:] to the least length that a reader allows, see leastStored. It puts empty
-// blocks before the frame's first: three zero bytes each, "a raw block of no bytes, not the last" (RFC 8878, 3.1.1.2).
+// padFrame lengthens the zstd frame dst[from:] to a least length. It puts empty blocks before the frame's first: three
+// zero bytes each, "a raw block of no bytes, not the last" (RFC 8878, 3.1.1.2).
 func padFrame(dst []byte, from, least int) []byte {
 	blocks := (least - (len(dst) - from) + 2) / 3
 	if blocks <= 0 {
 		return dst
 	}
-	at := from + frameBlocks(dst[from:])
+	var h zstd.Header
+	h.Decode(dst[from:]) // it was made by an encoder
+	at := from + h.HeaderSize
 	dst = append(dst, make([]byte, 3*blocks)...)
 	copy(dst[at+3*blocks:], dst[at:])
 	clear(dst[at : at+3*blocks])

@@ -3,7 +3,6 @@
 package archive_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -11,8 +10,7 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestRepetition packs what zstd makes very little of: it is kept within the ratio that a reader allows, and not much
-// larger. (One comment of a word repeated takes 1/64 of its text, and not all of it.)
+// TestRepetition: what zstd makes very little of is kept within the ratio that a reader allows, and not much larger.
 func TestRepetition(t *testing.T) {
 	for _, text := range []string{
 		// no game: a comment beyond all limits
@@ -29,48 +27,16 @@ func TestRepetition(t *testing.T) {
 			t.Errorf("%.40q…: %d bytes for %d, more than %d", text, len(data), len(text), most)
 		}
 		padded := 0
-		eachColumn(t, data, func(b *archive.Block, c archive.Column) {
-			if c.Compression == archive.Zstd && c.Raw > archive.MaxRatio*c.Stored+archive.MinRaw {
-				t.Errorf("%v of %d bytes in %d", c.Kind, c.Raw, c.Stored)
+		for b := range archive.BlocksOf(t, data) {
+			for _, c := range b.Columns() {
+				if c.Compression == archive.Zstd && c.Raw > archive.MaxRatio*c.Stored+archive.MinRaw {
+					t.Errorf("%v of %d bytes in %d", c.Kind, c.Raw, c.Stored)
+				}
+				if c.Compression == archive.Zstd && c.Raw > archive.MaxRatio*(c.Stored-6)+archive.MinRaw {
+					padded++
+				}
 			}
-			if c.Compression == archive.Zstd && c.Raw > archive.MaxRatio*(c.Stored-6)+archive.MinRaw {
-				padded++
-			}
-		})
+		}
 		t.Logf("%.20q…: %d bytes in %d, %d columns padded", text, len(text), len(data), padded)
-	}
-}
-
-// eachColumn calls do with the columns of an archive.
-func eachColumn(t *testing.T, data []byte, do func(*archive.Block, archive.Column)) {
-	t.Helper()
-	for b := range archive.BlocksOf(t, data) {
-		for _, c := range b.Columns() {
-			do(b, c)
-		}
-	}
-}
-
-// TestPadFrame lengthens frames of many sizes by many bytes; they decode to the same.
-func TestPadFrame(t *testing.T) {
-	z := archive.NewZstd()
-	for _, n := range []int{1, 200, 255, 256, 300, 65_535, 65_536, 65_791, 65_792, 66_000, 200_000, 3_000_000} {
-		raw := bytes.Repeat([]byte("a"), n)
-		for _, least := range []int{0, 100, 1000, 1 << 14} {
-			prefix := []byte("before")
-			bare := len(z.EncodeAll(raw, nil))
-			frame := archive.PadFrame(z.EncodeAll(raw, prefix), len(prefix), least)
-			if string(frame[:len(prefix)]) != "before" {
-				t.Fatal("what stands before the frame is gone")
-			}
-			frame = frame[len(prefix):]
-			if want := max(bare, least); len(frame) < want || len(frame) > want+2 {
-				t.Errorf("%d bytes, padded to %d: %d, want %d or two more", n, least, len(frame), want)
-			}
-			got, err := archive.Unzstd(frame, n)
-			if err != nil || !bytes.Equal(got, raw) {
-				t.Errorf("%d bytes, padded to %d: %v", n, least, err)
-			}
-		}
 	}
 }

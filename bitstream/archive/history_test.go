@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -17,7 +16,7 @@ import (
 	"ply11/internal/testenv"
 )
 
-// history is an archive and the games that it must have, which the steps of a history change alike.
+// history is an archive and the games that it must have.
 type history struct {
 	t    *testing.T
 	rng  *rand.Rand
@@ -56,7 +55,7 @@ func (h *history) pack(games int) []byte {
 
 // step changes the archive and the list. What is added or edited is written behind what was there.
 func (h *history) step() {
-	ctx := context.Background()
+	ctx := h.t.Context()
 	before := bytes.Clone(h.f.B)
 	h.last = nil
 	reader := func() *archive.Reader { return archive.MustOpen(h.t, h.f.B) }
@@ -122,14 +121,14 @@ func (h *history) step() {
 func (h *history) add(more []byte) {
 	h.t.Helper()
 	h.last = func(f *archive.MemFile) error {
-		_, err := archive.Append(context.Background(), f, int64(len(f.B)), []io.Reader{bytes.NewReader(more)},
+		_, err := archive.Append(h.t.Context(), f, int64(len(f.B)), []io.Reader{bytes.NewReader(more)},
 			archive.WithDiscard(true))
 		return err
 	}
 	h.must(h.last(&h.f))
 }
 
-// TestHistories makes archives by random histories. Whichever way one is read, it has the games of the list.
+// TestHistories makes archives by random histories, and reads them in every way.
 func TestHistories(t *testing.T) {
 	for seed := range uint64(testenv.Pick(40, 12)) {
 		h := newHistory(t, seed)
@@ -143,8 +142,8 @@ func TestHistories(t *testing.T) {
 	}
 }
 
-// TestHistoriesFull ends each step after any number of bytes, as a full disk does: the archive is the one before.
-// Then the step is made again, and writes what it would have written.
+// TestHistoriesFull ends each step after any number of bytes, as a full disk does: the archive is the one before. Then
+// the step is made again, and writes what it would have written.
 func TestHistoriesFull(t *testing.T) {
 	for seed := range uint64(testenv.Pick(30, 10)) {
 		h, base, games := inPlace(t, seed)
@@ -157,7 +156,7 @@ func TestHistoriesFull(t *testing.T) {
 			r, err := archive.NewReader(f, int64(len(f.B)))
 			h.must(err)
 			var out bytes.Buffer
-			if _, err := archive.Unpack(context.Background(), &out, r.Ordered()); err != nil ||
+			if _, err := archive.Unpack(t.Context(), &out, r.Ordered()); err != nil ||
 				out.String() != modelText(games) {
 				t.Fatalf("seed %d, %v: after %d bytes it is another archive: %v", seed, h.log, left, err)
 			}
@@ -191,12 +190,8 @@ func inPlace(t *testing.T, seed uint64) (h *history, base []byte, games []archiv
 // recovered returns the games that Recover takes, and what it says.
 func recovered(t *testing.T, b []byte) (texts []string, rep *archive.Report) {
 	t.Helper()
-	var out bytes.Buffer
-	rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(b), int64(len(b)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := archive.MustOpen(t, out.Bytes())
+	out, rep := archive.Recovered(t, b)
+	r := archive.MustOpen(t, out)
 	for n := range r.Len() {
 		text, err := r.AppendText(nil, n+1)
 		if err != nil {
@@ -214,10 +209,10 @@ func textsOf(list []archive.EditGame) (texts []string) {
 	return texts
 }
 
-// TestHistoriesCut spoils the end of archives: cut, or zeros. The archive is then the one before, and says so; Verify
-// does not call it whole; nobody writes over a whole block, unless told; and Recover takes all games that are there.
+// TestHistoriesCut cuts archives, or ends them with zeros. The archive is then the one before, and says so; Verify does
+// not call it whole; nobody writes over a whole block, unless told; and Recover takes all games that are there.
 func TestHistoriesCut(t *testing.T) {
-	ctx := context.Background()
+	ctx := t.Context()
 	seen := map[string]int{}
 	for seed := range uint64(testenv.Pick(60, 20)) {
 		h, base, games := inPlace(t, seed)
@@ -304,8 +299,8 @@ func firstBlock(b []byte) []byte {
 func (h *history) edited() bool { return archive.MustOpen(h.t, h.f.B).Edited() }
 
 // TestHistoriesFlipped flips a bit, which Verify finds, unless it is of what was edited, and none reads games wrong.
-// If it is beside the blocks, no game is lost for that, none comes back that was taken out, and the damage is told
-// once. A bit of a block loses the games of that block alone.
+// Beside the blocks it costs no game, brings none back that was taken out, and is told once. In a block it costs that
+// block alone.
 func TestHistoriesFlipped(t *testing.T) {
 	for seed := range uint64(testenv.Pick(60, 20)) {
 		h, _, _ := inPlace(t, seed)

@@ -10,28 +10,23 @@ import (
 	"ply11/moveindex"
 )
 
-// The column of the index tells where games begin in the column of moves: two bytes, the widths a and
-// w, then, low bits first, for each sixteen games the number of the first one's first word in a bits,
-// and the length of each in words in w bits. The last group has as many lengths as games are left.
-// Bits that are left over are 0. Any game is found by one anchor and at most fifteen additions.
+// The column of the index tells where games begin in the column of moves: the widths a and w, a byte each, then for
+// each sixteen games the number of the first one's first word in a bits, and the length of each in words in w bits;
+// then, of fixed moves, for each sixteen games the checksum of their words' bytes.
 
 // indexGroup is the number of games to an anchor.
 const indexGroup = 16
 
-// There follows, of fixed moves, for each sixteen games, the checksum of the bytes in which their words are.
-
-// gameIndex is a decoded column.
 type gameIndex struct {
 	sums  []byte // of the column that is in a file
 	b     []byte // the groups, and eight zero bytes, so that eight can be read anywhere, and at the end
 	a, w  uint
 	games int
 
-	last int    // the game that was asked for last, -1 for none
-	at   uint64 // where it begins
+	last int // the game that was asked for last, -1 for none
+	at   uint64
 }
 
-// appendIndex appends the column for games of the lengths given.
 func appendIndex(dst []byte, lengths []uint32) []byte {
 	total, longest := uint32(0), uint32(0)
 	for _, n := range lengths {
@@ -63,12 +58,11 @@ func appendIndex(dst []byte, lengths []uint32) []byte {
 	return dst
 }
 
-// runBytes returns the bytes of the column of moves in which there are words, from the first to before the end.
+// runBytes returns the bytes of the column of moves that have the words from first to before end.
 func runBytes(first, end uint64) (from, to uint64) {
 	return first * moveindex.Bits / 8, (end*moveindex.Bits + 7) / 8
 }
 
-// appendSums appends the checksums of the words.
 func appendSums(dst []byte, lengths []uint32, moves []byte) []byte {
 	at := uint64(0)
 	for run := range slices.Chunk(lengths, indexGroup) {
@@ -83,8 +77,7 @@ func appendSums(dst []byte, lengths []uint32, moves []byte) []byte {
 	return dst
 }
 
-// run returns the words of the group of games in which game i (from 0) is, and, if it is known, the checksum of their
-// bytes.
+// run returns the words of the group of game i (from 0), and, if it is known, the checksum of their bytes.
 func (x *gameIndex) run(i int) (first, end uint64, sum uint32) {
 	k := i / indexGroup
 	a, _ := x.game(k * indexGroup)
@@ -95,7 +88,6 @@ func (x *gameIndex) run(i int) (first, end uint64, sum uint32) {
 	return uint64(a), uint64(b) + uint64(n), sum
 }
 
-// decodeSummed is decode of a column with the checksums of the words.
 func (x *gameIndex) decodeSummed(raw []byte, games, words int) bool {
 	n := len(raw) - 4*((games+indexGroup-1)/indexGroup)
 	if n < 0 || !x.decode(raw[:n], games, words) {
@@ -105,13 +97,12 @@ func (x *gameIndex) decodeSummed(raw []byte, games, words int) bool {
 	return true
 }
 
-// indexSize returns the length in bytes of the groups.
 func indexSize(games int, a, w uint) int {
 	groups := (games + indexGroup - 1) / indexGroup
 	return int((uint64(groups)*uint64(a) + uint64(games)*uint64(w) + 7) / 8)
 }
 
-// decode reads a column, and verifies all of it: the games fill the words without gaps.
+// decode reads a column, and verifies that the games fill the words without gaps.
 func (x *gameIndex) decode(raw []byte, games, words int) bool {
 	if len(raw) < 2 || raw[0] > 32 || raw[1] > 32 {
 		return false

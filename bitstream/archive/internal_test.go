@@ -2,9 +2,10 @@
 
 package archive
 
+import "strings"
+
 // What tests outside of the package name of what is inside.
 const (
-	AsIs              = asIs
 	BlockMark         = blockMark
 	ColumnAncillary   = columnAncillary
 	ColumnClocks      = columnClocks
@@ -30,17 +31,22 @@ const (
 	TrailerSize       = trailerSize
 )
 
-type Form = form
-
 var (
 	DecodeStyle  = decodeStyle
 	EncodeStyle  = encodeStyle
 	ErrTruncated = errTruncated
 	GamesStyle   = gamesStyle
 	Le           = le
-	NewZstd      = newZstd
 	NextGame     = nextGame
-	PadFrame     = padFrame
 	PlainNumber  = plainNumber
 	Render       = render
 )
+
+// TextOf returns n games of PGN, each with its own event.
+func TextOf(name string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString("[Event \"" + name + " " + Itoa(i+1) + "\"]\n[Result \"*\"]\n\n1. e4 {c} e5 2. Nf3 *\n\n")
+	}
+	return b.String()
+}

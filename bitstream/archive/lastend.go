@@ -8,7 +8,19 @@ import (
 	"io"
 )
 
-// readRoot reads the footer from the file's last bytes, which end with the trailer t.end.
+func (t *Reader) tail() ([]byte, error) {
+	tail := make([]byte, min(t.size, tailRead))
+	return tail, readAt(t.r, tail, t.size-int64(len(tail)))
+}
+
+func (t *Reader) decodeEnd(tail []byte) (err error) {
+	if len(tail) < headerSize+rootFixed+4+trailerSize {
+		return cutOff("trailer", t.size)
+	}
+	t.end, err = decodeTrailer(tail[len(tail)-trailerSize:], t.size-trailerSize)
+	return err
+}
+
 func (t *Reader) readRoot(tail []byte) error {
 	at := t.size - trailerSize
 	size := uint64(t.end.size)
@@ -32,25 +44,20 @@ func (t *Reader) readRoot(tail []byte) error {
 	return nil
 }
 
-// openTail finds the last tail of a file whose header is sound: the file's end as a rule, and what is before it if the
-// last writer did not finish. A tail counts where the blocks and tails before it lead to it, from the header on, so
-// that the bytes of one in a comment do not.
+// openTail finds the last tail of a file whose header is sound: the file's end, or one before it if the last writer did
+// not finish. A tail counts if the parts from the header on lead to it: the bytes of one may stand in a comment.
 func (t *Reader) openTail(tail []byte) error {
 	whole := t.size
-	if whole < headerSize+rootFixed+4+trailerSize {
-		return cutOff("trailer", whole)
-	}
-	end, bad := decodeTrailer(tail[len(tail)-trailerSize:], whole-trailerSize)
+	bad := t.decodeEnd(tail)
 	sound := bad == nil
 	if sound {
-		t.end = end
 		bad = t.readRoot(tail)
 	}
 	src := t.r
 	if int64(len(tail)) == whole {
 		src = bytes.NewReader(tail)
 	}
-	c := chain{r: src, size: whole, header: t.header}
+	c := chain{walk: walk{header: t.header}, r: src, size: whole}
 	for tries := 1; ; tries++ {
 		if err := c.follow(); err != nil {
 			return err
@@ -78,7 +85,7 @@ func (t *Reader) openTail(tail []byte) error {
 			break
 		}
 		if tries == 3 { // else it may have been written since
-			return corruptBlock(c.walk.last.blocks+1, c.at,
+			return corruptBlock(c.last.blocks+1, c.at,
 				"neither a block nor the end of the archive is here, and there is more behind it")
 		}
 	}
@@ -86,68 +93,49 @@ func (t *Reader) openTail(tail []byte) error {
 	if c.end < whole {
 		t.unfinished = &UnfinishedError{whole - c.end, int(c.games)}
 	}
-	own := make([]byte, min(t.size, tailRead))
-	if _, err := t.r.ReadAt(own, t.size-int64(len(own))); err != nil && err != io.EOF {
-		return err
+	own, err := t.tail()
+	if err == nil {
+		err = t.decodeEnd(own)
 	}
-	var err error
-	if t.end, err = decodeTrailer(own[len(own)-trailerSize:], t.size-trailerSize); err != nil {
-		return err
+	if err == nil {
+		err = t.readRoot(own)
 	}
-	return t.readRoot(own)
+	return err
 }
 
-// chain follows the blocks and tails of an archive from its header on. It reads headers and tails alone.
 type chain struct {
+	walk   // at is where neither a sound block nor a tail begins that is all there
 	r      io.ReaderAt
 	size   int64
-	header header
-	at     int64  // where neither a sound block nor a tail begins that is all there
-	end    int64  // of the last tail; 0 if there is none
-	inside bool   // a block begins at at, and the file ends in it
+	end    int64 // of the last tail; 0 if there is none
+	inside bool
 	games  uint64 // in the blocks behind the last tail
 	damage error  // of a trailer that is all there
-	walk   walk
 }
 
 func (c *chain) follow() error {
-	c.walk.reset()
-	*c = chain{r: c.r, size: c.size, header: c.header, at: headerSize, walk: c.walk}
-	var p filePart
+	c.reset(c.header)
+	*c = chain{r: c.r, size: c.size, walk: c.walk}
 	in := bufio.NewReaderSize(nil, 384) // a read a block, as a rule: the file may be far away
 	for {
 		in.Reset(io.NewSectionReader(c.r, c.at, c.size-c.at))
-		err := p.read(in, c.at)
-		if isDamage(err) {
+		err := c.next(in)
+		switch p := &c.part; {
+		case isDamage(err):
+			if err == p.end && !p.torn {
+				c.damage = err
+			}
 			return nil
-		}
-		if err != nil {
+		case err != nil:
 			return err
-		}
-		switch {
-		case p.mark != blockMark && !p.isTail():
-			return nil
-		case p.isTail():
-			if err := c.walk.take(&p, c.header); err != nil {
-				if err == p.end && !p.torn {
-					c.damage = err
-				}
+		case p.leads():
+			c.end, c.games = c.at, 0
+		case p.mark == blockMark:
+			if c.inside = c.at > c.size; c.inside {
 				return nil
 			}
-			if p.leads() {
-				c.end, c.games = c.at+p.size, 0
-			}
-		case (p.head.first != c.walk.last.games+1 || int(p.head.number) != c.walk.last.blocks) &&
-			!c.walk.replaces(&p.head):
-			return nil
-		case p.size > c.size-c.at:
-			c.inside = true
-			return nil
-		default:
-			c.walk.add(&p.head, c.at, p.b)
 			c.games += uint64(p.head.games)
 		}
-		c.at += p.size
 	}
 }
 
@@ -172,9 +160,8 @@ func (c *chain) later() (int64, error) {
 	return at, err
 }
 
-// WouldLose returns what Unfinished returns if writing on where the archive ends would lose something: a block that is
-// whole, or bytes that no interrupted writer leaves. It returns nil if nothing is there but zeros, or a block or footer
-// that was begun.
+// WouldLose returns what Unfinished returns if writing on where the archive ends would lose something: a whole block,
+// or bytes that no interrupted writer leaves. Zeros, and a block or footer that was begun, are no loss.
 func (t *Reader) WouldLose() error {
 	if t.unfinished == nil {
 		return nil
@@ -199,7 +186,7 @@ func (t *Reader) WouldLose() error {
 		}
 	}
 	front := make([]byte, 8)
-	if _, err := t.r.ReadAt(front, at); err != nil && err != io.EOF {
+	if err := readAt(t.r, front, at); err != nil {
 		return err
 	}
 	switch begun := bytes.TrimRight(front, "\x00"); {
@@ -215,7 +202,6 @@ func (t *Reader) WouldLose() error {
 	return err
 }
 
-// anyBytes reports whether something but zeros comes.
 func anyBytes(r io.Reader) (bool, error) {
 	b := make([]byte, 64<<10)
 	for {

@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -13,7 +12,7 @@ import (
 	"ply11/internal/testenv"
 )
 
-// noisyText is a game with a comment of letters that cannot be compressed to less than three quarters, n of them.
+// noisyText is a game with a comment that hardly can be compressed.
 func noisyText(event string, n int) string {
 	rng := rand.New(rand.NewPCG(7, uint64(n)))
 	var b strings.Builder
@@ -33,8 +32,8 @@ func emptyTail(at int64) []byte {
 	return out.Bytes()
 }
 
-// TestTailInComment ends adding games after every byte, where the bytes of a whole tail stand in what is added, as a
-// comment may hold them: the archive is what it was.
+// TestTailInComment ends adding games after every byte, where a comment has the bytes of a whole tail: the archive is
+// what it was.
 func TestTailInComment(t *testing.T) {
 	for _, size := range []int{10, 60_000} { // a file that is read whole to open it, and one that is not
 		base, _ := MustPack(t, []byte(noisyText("a", size)))
@@ -62,7 +61,7 @@ func TestTailInComment(t *testing.T) {
 			if err != nil || r.Len() != 1 || Behind(r) != int64(n-len(base)) {
 				t.Fatalf("%d bytes of %d: %v", n-len(base), len(whole)-len(base), err)
 			}
-			rep, err := Verify(context.Background(), bytes.NewReader(cut), int64(n))
+			rep, err := Verify(t.Context(), bytes.NewReader(cut), int64(n))
 			if err != nil || rep.OK() != (n == len(base)) || rep.Games != 1 || rep.Unfinished != int64(n-len(base)) {
 				t.Fatalf("%d bytes: %+v, %v", n-len(base), rep, err)
 			}
@@ -70,8 +69,7 @@ func TestTailInComment(t *testing.T) {
 	}
 }
 
-// TestWouldLose: what an interrupted writer leaves is written over, and nothing else: no block that is whole, and no
-// bytes of another origin.
+// TestWouldLose: only what an interrupted writer leaves is written over.
 func TestWouldLose(t *testing.T) {
 	base, _ := MustPack(t, []byte(TextOf("a", 5)))
 	whole := MustAppend(t, base, nil, base)[len(base):]

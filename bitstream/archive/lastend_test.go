@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -41,8 +40,8 @@ func (w *watched) Truncate(size int64) error {
 	return err
 }
 
-// TestAppendGuards: at no instant does the file end with bytes that are added, other than those of the trailer, so that
-// none of them can pass for one. Each state is the old archive or the new one.
+// TestAppendGuards: the file never ends with bytes that are added, other than those of the trailer. Each state is the
+// old archive or the new one.
 func TestAppendGuards(t *testing.T) {
 	base, _ := archive.MustPack(t, []byte(archive.TextOf("a", 5)))
 	more, _ := archive.MustPack(t, []byte(archive.TextOf("b", 9)), archive.WithBlockGames(3))
@@ -61,7 +60,7 @@ func TestAppendGuards(t *testing.T) {
 			t.Fatalf("state %d: %v", states, err)
 		}
 	}
-	if _, err := archive.Append(context.Background(), f, int64(len(base)), []io.Reader{bytes.NewReader(more)}); err !=
+	if _, err := archive.Append(t.Context(), f, int64(len(base)), []io.Reader{bytes.NewReader(more)}); err !=
 		nil || !bytes.Equal(f.B, whole) {
 		t.Fatal(err)
 	}
@@ -70,8 +69,8 @@ func TestAppendGuards(t *testing.T) {
 	}
 }
 
-// TestReadBesideAppend reads an archive again and again while games are added to it: each reader finds one of the
-// archives that were made.
+// TestReadBesideAppend reads an archive while games are added to it: each reader finds one of the archives that were
+// made.
 func TestReadBesideAppend(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.p11")
 	base, _ := archive.MustPack(t, []byte(archive.TextOf("a", 50)))
@@ -103,7 +102,7 @@ func TestReadBesideAppend(t *testing.T) {
 					t.Error(err)
 					continue
 				}
-				rep, err := archive.Verify(context.Background(), f, r.Stats().Bytes)
+				rep, err := archive.Verify(t.Context(), f, r.Stats().Bytes)
 				if err != nil || !rep.OK() || rep.Tail || (rep.Games-50)%30 != 0 {
 					t.Errorf("Verify: %+v, %v", rep, err)
 				}
@@ -120,7 +119,7 @@ func TestReadBesideAppend(t *testing.T) {
 			t.Fatal(err)
 		}
 		info, _ := f.Stat()
-		if _, err := archive.Append(context.Background(), f, info.Size(), []io.Reader{bytes.NewReader(more)}); err !=
+		if _, err := archive.Append(t.Context(), f, info.Size(), []io.Reader{bytes.NewReader(more)}); err !=
 			nil {
 			t.Error(err)
 		}

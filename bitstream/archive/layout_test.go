@@ -14,8 +14,7 @@ import (
 	"ply11/game/pgn"
 )
 
-// layoutVector is a game and the text that a layout makes of it, for a rule of docs/FORMAT.md that can be misread;
-// Misread is the text that the rule makes if it is.
+// layoutVector is a game and the text that a layout makes of it, for a rule of docs/FORMAT.md that can be misread.
 type layoutVector struct {
 	Rule    string `json:"rule"`
 	Layout  string `json:"layout"` // the eight bytes of a block's header, in hexadecimal
@@ -83,7 +82,7 @@ func layouts() []layoutVector {
 	}
 }
 
-// TestLayoutVectors makes the texts. The games whose tags SetUp and FEN are to be added are given without them.
+// TestLayoutVectors makes the texts. Games whose tags SetUp and FEN are to be added have none.
 func TestLayoutVectors(t *testing.T) {
 	list := layouts()
 	for i := range list {

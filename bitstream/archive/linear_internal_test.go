@@ -4,14 +4,12 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"runtime/debug"
 	"testing"
 
 	"ply11/game"
 	"ply11/moveindex"
-	"ply11/position"
 )
 
 // Counting counts the bytes that are read.
@@ -27,7 +25,7 @@ func (c *Counting) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// linearly asks that a cost at ten times the size is at most ten times the cost, and some for what is rounded.
+// linearly asks that a cost at ten times the size is at most ten times the cost.
 func linearly(t *testing.T, what string, small, large int64) {
 	t.Helper()
 	t.Logf("%s: %d, %d", what, small, large)
@@ -36,8 +34,7 @@ func linearly(t *testing.T, what string, small, large int64) {
 	}
 }
 
-// TestLinear counts what is done for archives of 1,000 and 10,000 games, in blocks of 50: bytes read, games of dense
-// moves decoded, memory allocated. (No clock: it would tell of the machine.)
+// TestLinear counts the bytes read, the dense games decoded and the memory of archives of 1,000 and 10,000 games.
 func TestLinear(t *testing.T) {
 	EachForm(t, func(t *testing.T, dense bool) {
 		type costs map[string]int64
@@ -53,8 +50,7 @@ func TestLinear(t *testing.T) {
 			}
 			c := costs{}
 			memory := func(what string, do func() error) {
-				// Without the collector of garbage: it empties the pools of decoders whenever it comes, and they are
-				// made anew.
+				// The collector of garbage would empty the pools of decoders.
 				defer debug.SetGCPercent(debug.SetGCPercent(-1))
 				before := allocated()
 				if err := do(); err != nil {
@@ -116,7 +112,7 @@ func TestLinear(t *testing.T) {
 				t.Errorf("%d games: tags alone decode %d of them", games, r.b.coded.decoded)
 			}
 
-			// The games of each block backwards, and their positions: each is decoded once all the same.
+			// The games of each block backwards: each is decoded once all the same.
 			r, _ = open()
 			for k := 1; k <= r.Blocks(); k++ {
 				b := MustBlock(t, r, k)
@@ -126,9 +122,6 @@ func TestLinear(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if err := b.Replay(func(int, int, *position.Position) bool { return true }); err != nil {
-					t.Fatal(err)
-				}
 			}
 			if want := map[bool]int64{true: int64(games)}[dense]; r.b.coded.decoded != want {
 				t.Errorf("%d games: %d are decoded backwards, want %d", games, r.b.coded.decoded, want)
@@ -136,11 +129,11 @@ func TestLinear(t *testing.T) {
 
 			for what, do := range map[string]func(r io.ReaderAt, size int64) error{
 				"Verify": func(r io.ReaderAt, size int64) error {
-					_, err := Verify(context.Background(), r, size)
+					_, err := Verify(t.Context(), r, size)
 					return err
 				},
 				"Recover": func(r io.ReaderAt, size int64) error {
-					_, err := Recover(context.Background(), io.Discard, r, size)
+					_, err := Recover(t.Context(), io.Discard, r, size)
 					return err
 				},
 			} {
@@ -154,11 +147,11 @@ func TestLinear(t *testing.T) {
 				}
 			}
 			memory("Unpack", func() error {
-				_, err := Unpack(context.Background(), io.Discard, bytes.NewReader(archive), WithWorkers(1))
+				_, err := Unpack(t.Context(), io.Discard, bytes.NewReader(archive), WithWorkers(1))
 				return err
 			})
 			memory("Recode", func() error {
-				_, err := Copy(context.Background(), io.Discard, []io.Reader{bytes.NewReader(archive)},
+				_, err := Copy(t.Context(), io.Discard, []io.Reader{bytes.NewReader(archive)},
 					WithDense(true), WithWorkers(1))
 				return err
 			})

@@ -4,15 +4,13 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"testing"
 
 	"ply11/bitstream/archive"
 )
 
-// TestRecoverLinear recovers many archives in a row, many copies of a block, and many headers with nothing behind them:
-// what is read is a few times the file.
+// TestRecoverLinear recovers many archives, blocks or headers in a row: what is read is a few times the file.
 func TestRecoverLinear(t *testing.T) {
 	one, _ := archive.MustPack(t, []byte(archive.TextOf("a", 3)))
 	r := archive.MustOpen(t, one)
@@ -28,7 +26,7 @@ func TestRecoverLinear(t *testing.T) {
 		for _, n := range []int{100, 1000} {
 			file := append(bytes.Clone(one), bytes.Repeat(x.part, n)...)
 			in := &archive.Counting{Reader: bytes.NewReader(file)}
-			if _, err := archive.Recover(context.Background(), io.Discard, in, in.Size()); err != nil {
+			if _, err := archive.Recover(t.Context(), io.Discard, in, in.Size()); err != nil {
 				t.Fatal(err)
 			}
 			t.Logf("%d %s: %d bytes read of %d", n, x.name, in.Bytes, in.Size())

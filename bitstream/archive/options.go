@@ -12,46 +12,37 @@ import (
 	"ply11/game/codec"
 )
 
-// The options of the functions. An option that several functions take has a type that is of all of them, so that the
-// compiler refuses an option where it makes no sense. A value that an option does not take is an error of the function
-// that is given it, codec.ErrOption.
+// An option that several functions take has a type that is of all of them, so that the compiler refuses an option where
+// it makes no sense. A value that an option does not take is a codec.ErrOption of the function that is given it.
 type (
-	// PackOption is an option of Pack.
 	PackOption interface {
 		apply(*options) error
 		pack()
 	}
-	// WriterOption is an option of NewWriter and NewSelection.
 	WriterOption interface {
 		apply(*options) error
 		write()
 	}
-	// CopyOption is an option of Copy.
 	CopyOption interface {
 		apply(*options) error
 		copy()
 	}
-	// AppendOption is an option of Append.
 	AppendOption interface {
 		apply(*options) error
 		append()
 	}
-	// EditOption is an option of Edit.
 	EditOption interface {
 		apply(*options) error
 		edit()
 	}
-	// UnpackOption is an option of Unpack.
 	UnpackOption interface {
 		apply(*options) error
 		unpack()
 	}
-	// VerifyOption is an option of Verify.
 	VerifyOption interface {
 		apply(*options) error
 		verify()
 	}
-	// RecoverOption is an option of Recover.
 	RecoverOption interface {
 		apply(*options) error
 		rescue()
@@ -104,7 +95,6 @@ type (
 	}
 )
 
-// option is every option. The functions that make one say of which types it is.
 type option func(*options) error
 
 func (f option) apply(o *options) error { return f(o) }
@@ -118,7 +108,6 @@ func (option) unpack() {}
 func (option) verify() {}
 func (option) rescue() {}
 
-// options are what options set. The zero value is the default of everything.
 type options struct {
 	canonical  bool
 	policy     Policy
@@ -135,8 +124,8 @@ type options struct {
 	lineEnds   bool
 }
 
-// apply returns what the list sets.
 func apply[O interface{ apply(*options) error }](list []O) (o options, err error) {
+	o.progress = func(Stats) {}
 	for _, x := range list {
 		if err := x.apply(&o); err != nil {
 			return o, err
@@ -150,7 +139,6 @@ func apply[O interface{ apply(*options) error }](list []O) (o options, err error
 	return o, nil
 }
 
-// flags returns the flags of an archive that is made of games.
 func (o *options) flags() (f uint32) {
 	if !o.noFilter {
 		f |= flagSearch
@@ -158,10 +146,9 @@ func (o *options) flags() (f uint32) {
 	return f
 }
 
-// set is an option that sets what needs no verification.
 func set(do func(*options)) option { return setIf(nil, do) }
 
-// setIf is an option that sets what was verified, with the error that this gave.
+// setIf is an option of a value whose verification gave this error.
 func setIf(err error, do func(*options)) option {
 	return func(o *options) error {
 		if err == nil {
@@ -172,8 +159,7 @@ func setIf(err error, do func(*options)) option {
 }
 
 // WithDense says how the moves are stored: with true by package dense, in about three bits a ply, with false in eleven
-// bits a ply, at addresses that can be computed. To read a game of dense moves, a reader decodes the games before it in
-// its block. A block with a move that package dense cannot code keeps eleven bits.
+// bits a ply, at addresses that can be computed. A block with a move that package dense cannot code keeps eleven bits.
 //
 // Without this option, Pack and Writers use eleven bits, and Copy and Append leave each block as it is.
 func WithDense(dense bool) StoreOption {
@@ -184,22 +170,20 @@ func WithDense(dense bool) StoreOption {
 	})
 }
 
-// WithFilter says whether blocks of fixed moves get the column of filters, some six bytes a game, by which searches
-// pass over games, and the archive search parts, by which searches pass over blocks. It gets both without this option.
-// Blocks of dense moves have no filters.
+// WithFilter says whether blocks of fixed moves get filters, some six bytes a game, by which searches pass over games,
+// and the archive search parts, by which they pass over blocks. Without this option it gets both.
 func WithFilter(filter bool) StoreOption {
 	return set(func(o *options) { o.noFilter = !filter })
 }
 
-// WithMeta sets properties of the archive: see Reader.Meta. They are no part of what is packed. Copy and Append keep
-// the properties that the archives have, and these come beside them. Of several archives, the first that has a name
-// counts.
+// WithMeta sets properties of the archive: see Reader.Meta. Copy and Append keep the properties of the archives beside
+// these; the first archive that has a name counts.
 func WithMeta(meta map[string]string) StoreOption {
 	return setIf(checkMeta(meta), func(o *options) { o.meta = meta })
 }
 
-// WithBlockGames sets the number of games of a block, 1 to 4,096; without it, or with 0, it is 1,024. Large blocks are
-// smaller in sum. A single game is read quicker from a small one.
+// WithBlockGames sets the number of games of a block, 1 to 4,096; 0 is the default, 1,024. Large blocks are smaller in
+// sum; a single game is read quicker from a small one.
 func WithBlockGames(n int) BlockOption {
 	var err error
 	if n < 0 || n > maxBlockGames {
@@ -222,7 +206,7 @@ func WithPolicy(p Policy) TextOption {
 	return setIf(err, func(o *options) { o.policy = p })
 }
 
-// WithReport sets a function that is called with the error of each game that is not valid, in the order of the games.
+// WithReport sets a function that is called with the error of each game that is not valid, in their order.
 func WithReport(f func(*codec.Error)) TextOption {
 	return set(func(o *options) { o.report = f })
 }
@@ -232,20 +216,20 @@ func WithProgress(f func(Stats)) ProgressOption {
 	return set(func(o *options) { o.progress = f })
 }
 
-// WithLineEnds says whether a line end is put between two texts of which the first has none, so that its last game
-// does not end on the line on which the next begins. It is a block of its own: the texts themselves are as they were.
+// WithLineEnds says whether a line end, in a block of its own, is put after a text that has none and before the next
+// one.
 func WithLineEnds(lineEnds bool) JoinOption {
 	return set(func(o *options) { o.lineEnds = lineEnds })
 }
 
 // WithDiscard says whether a writer that changes an archive where it is writes over all that stands behind it. Without
-// it what would be lost is an *UnfinishedError, and the file stays as it is: see Reader.WouldLose.
+// it what would be lost is an *UnfinishedError: see Reader.WouldLose.
 func WithDiscard(discard bool) InPlaceOption {
 	return set(func(o *options) { o.discard = discard })
 }
 
-// WithWorkers sets the number of goroutines, at most 4, and of Verify at most 64. Without it, or with 0, it is one for
-// each processor. What is written does not depend on it.
+// WithWorkers sets the number of goroutines, at most 4, and of Verify at most 64; 0 is the default, one for each
+// processor. What is written does not depend on it.
 func WithWorkers(n int) WorkersOption {
 	return setIf(codec.AtLeast("WithWorkers", n, 0), func(o *options) { o.workers = n })
 }
@@ -253,7 +237,6 @@ func WithWorkers(n int) WorkersOption {
 // Policy is what becomes of games that are not valid.
 type Policy uint8
 
-// The policies.
 const (
 	Keep Policy = iota // they are kept, as their exact text and as much of the game as is valid
 	Skip               // they are left out
@@ -269,7 +252,6 @@ func ParsePolicy(s string) (Policy, error) {
 	return Policy(i), nil
 }
 
-// form is how the moves of an archive are to be stored.
 type form uint8
 
 const (
@@ -278,7 +260,7 @@ const (
 	denseForm             // by package dense
 )
 
-// maxWorkers bounds the goroutines, each of which holds some 10 MiB; maxVerifiers bounds those that write nothing.
+// Each goroutine that writes holds some 10 MiB.
 const (
 	maxWorkers   = 4
 	maxVerifiers = 64

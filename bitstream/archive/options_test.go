@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"strings"
@@ -17,64 +16,25 @@ import (
 // TestOptions gives each family of functions each value that an option does not take.
 func TestOptions(t *testing.T) {
 	sound, _ := archive.MustPack(t, []byte("1. e4 *\n"))
-	text := func() io.Reader { return strings.NewReader("1. e4 *\n") }
-	file := func() io.Reader { return bytes.NewReader(sound) }
+	ctx := t.Context()
+	pack := func(o archive.PackOption) error {
+		_, err := archive.Pack(ctx, io.Discard, strings.NewReader("1. e4 *\n"), o)
+		return err
+	}
+	file := func() []io.Reader { return []io.Reader{bytes.NewReader(sound)} }
+	copied := func(o archive.CopyOption) error { _, err := archive.Copy(ctx, io.Discard, file(), o); return err }
 	meta := archive.WithMeta(map[string]string{"": ""})
-	for name, do := range map[string]func() error{
-		"Pack, workers": func() error {
-			_, err := archive.Pack(context.Background(), io.Discard, text(), archive.WithWorkers(-1))
-			return err
-		},
-		"Pack, block": func() error {
-			_, err := archive.Pack(context.Background(), io.Discard, text(), archive.WithBlockGames(-1))
-			return err
-		},
-		"Pack, large block": func() error {
-			_, err := archive.Pack(context.Background(), io.Discard, text(), archive.WithBlockGames(4097))
-			return err
-		},
-		"Pack, policy": func() error {
-			_, err := archive.Pack(context.Background(), io.Discard, text(), archive.WithPolicy(3))
-			return err
-		},
-		"Pack, meta": func() error {
-			_, err := archive.Pack(context.Background(), io.Discard, text(),
-				meta)
-			return err
-		},
-		"Repack, block": func() error {
-			_, err := archive.Copy(context.Background(), io.Discard, []io.Reader{file()}, archive.WithBlockGames(4097))
-			return err
-		},
-		"Recode, workers": func() error {
-			_, err := archive.Copy(context.Background(), io.Discard, []io.Reader{file()}, archive.WithWorkers(-1))
-			return err
-		},
-		"Recode, meta": func() error {
-			_, err := archive.Copy(context.Background(), io.Discard, []io.Reader{file()}, meta)
-			return err
-		},
-		"Unpack, workers": func() error {
-			_, err := archive.Unpack(context.Background(), io.Discard, file(), archive.WithWorkers(-1))
-			return err
-		},
-		"NewWriter, block": func() error {
-			return archive.NewWriter(io.Discard,
-				archive.WithBlockGames(4097)).Close()
-		},
-		"NewSelection, block": func() error {
-			return archive.NewSelection(io.Discard,
-				archive.WithBlockGames(4097)).Close()
-		},
-		"NewWriter, meta": func() error { return archive.NewWriter(io.Discard, meta).Close() },
-		"Append, meta": func() error {
-			_, err := archive.Append(context.Background(), &archive.MemFile{B: bytes.Clone(sound), Left: -1},
-				int64(len(sound)), nil, meta)
-			return err
-		},
+	_, unpacked := archive.Unpack(ctx, io.Discard, bytes.NewReader(sound), archive.WithWorkers(-1))
+	_, appended := archive.Append(ctx, &archive.MemFile{B: bytes.Clone(sound), Left: -1}, int64(len(sound)), nil, meta)
+	for i, err := range []error{
+		pack(archive.WithWorkers(-1)), pack(archive.WithBlockGames(-1)), pack(archive.WithBlockGames(4097)),
+		pack(archive.WithPolicy(3)), pack(meta), copied(archive.WithBlockGames(4097)), copied(archive.WithWorkers(-1)),
+		copied(meta), unpacked, archive.NewWriter(io.Discard, archive.WithBlockGames(4097)).Close(),
+		archive.NewSelection(io.Discard, archive.WithBlockGames(4097)).Close(),
+		archive.NewWriter(io.Discard, meta).Close(), appended,
 	} {
-		if err := do(); !errors.Is(err, codec.ErrOption) {
-			t.Errorf("%s: %v", name, err)
+		if !errors.Is(err, codec.ErrOption) {
+			t.Errorf("%d: %v", i, err)
 		}
 	}
 }

@@ -8,12 +8,10 @@ import (
 	"io"
 )
 
-// Ordered returns the archive as one that can be read front to back, by NewScanner, Unpack and Copy: its blocks in
-// their order, with the numbers that their games have now, and behind them the index. Of an archive that was not
-// edited it is what Copy makes of it. The Reader is not for other use until all is read.
+// Ordered returns the archive as one that can be read front to back: its blocks in their order, with the present
+// numbers of their games, and the index. The Reader is not for other use until all is read.
 //
-// Cost: the blocks are copied as they are read, one at a time. They are not verified but for their headers: who reads
-// them does.
+// Cost: blocks are copied one at a time. Only their headers are verified.
 func (t *Reader) Ordered() io.Reader {
 	o := &ordered{t: t, next: 1}
 	o.out = newFileWriter(&o.buf, t.header)
@@ -21,15 +19,14 @@ func (t *Reader) Ordered() io.Reader {
 	return o
 }
 
-// Fragmented reports whether the archive has many blocks of few games, as many small additions leave them: each has a
-// header, and its columns compress badly.
+// Fragmented reports whether the archive has many blocks of few games, as many small additions leave them: they take
+// more space.
 func (t *Reader) Fragmented() bool {
 	n := t.blocks
 	return n >= 2*indexGroup && t.stats.Games < indexGroup*n && t.stats.Text < int64(n)*blockText/8 &&
 		(t.root.dense == 0 || int(t.root.dense) == n)
 }
 
-// ordered reads the blocks of an archive in their order.
 type ordered struct {
 	t    *Reader
 	sum  hash.Hash // of the text; nil if it is not wanted
@@ -40,7 +37,6 @@ type ordered struct {
 	err  error
 }
 
-// Read is that of io.Reader.
 func (o *ordered) Read(b []byte) (int, error) {
 	for o.buf.Len() == 0 {
 		if o.err == nil {

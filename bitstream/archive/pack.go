@@ -20,14 +20,12 @@ import (
 	"ply11/internal/readup"
 )
 
-// Limits of a block.
 const (
 	defaultBlockGames = 1024
 	maxBlockGames     = 4096
-	// blockText is the length of PGN after which a block ends, if it can.
+	// blockText is the length of PGN after which a block ends, if it can; mostText, after which it ends anyway.
 	blockText = 1 << 20
-	// mostText is the length after which it ends anyway.
-	mostText = 2 << 20
+	mostText  = 2 << 20
 )
 
 // Stats tells what was done.
@@ -37,8 +35,8 @@ type Stats struct {
 	Invalid int   `json:"invalid"` // games that are not valid; they count as games if they are kept
 	Skipped int   `json:"skipped"` // of them, those left out
 	Beside  int   `json:"beside"`  // games with an error that leaves the main line right; they are kept
-	Text    int64 `json:"text"`    // bytes of PGN
-	Bytes   int64 `json:"bytes"`   // of the archive
+	Text    int64 `json:"text"`
+	Bytes   int64 `json:"bytes"`
 	Blocks  int   `json:"blocks"`
 	Fixed   int   `json:"fixed_blocks"` // written with fixed moves; of an archive that is written alone
 	// SHA256 is the hash of the text that the archive unpacks to, if it is known.
@@ -49,21 +47,20 @@ type Stats struct {
 // piece is a part of the input that becomes blocks of its own.
 type piece struct {
 	data    []byte
-	last    bool // of the input
+	last    bool
 	free    bool // it was cut where no game begins: what is left over at its end belongs to the next
 	longest int  // the most bytes from the begin of a game, as it seems, to the next
 	heavy   bool // it takes much memory for its length: see weigh
 }
 
-// packed is what a piece becomes.
 type packed struct {
 	piece  *piece
-	data   []byte // of all blocks
+	data   []byte
 	blocks []packedBlock
 	errs   []*codec.Error // of games that are not valid, if they are not many
 	many   bool           // they are: the piece must be read again for them
 	counts Stats
-	// ragged: the piece's last game does not end in it, as it seems.
+	// ragged: the piece's last game does not seem to end in it.
 	ragged bool
 	final  int // where that game begins
 	rest   int // where the text begins that belongs to the next piece, of a free piece
@@ -72,7 +69,7 @@ type packed struct {
 	column int // bytes after the last line
 }
 
-// maxKeptErrors is how many errors of a piece are kept: with what they tell they are larger than a short game.
+// maxKeptErrors is how many errors of a piece are kept: they are larger than a short game.
 const maxKeptErrors = 1000
 
 func (p *packed) reset(in *piece) {
@@ -81,25 +78,23 @@ func (p *packed) reset(in *piece) {
 
 type packedBlock struct {
 	head head
-	data []byte // header and columns
+	data []byte
 	keys *searchKeys
 }
 
-// packer turns pieces into blocks.
 type packer struct {
-	o    options
+	o    *options
 	hint pgn.Style
+	zstd *zstd.Encoder
 	enc  *encoder
 }
 
-func newPacker(o options, hint pgn.Style, z *zstd.Encoder) *packer {
-	return &packer{o: o, hint: hint, enc: newEncoder(&o, z)}
-}
-
-// pack packs a piece.
 func (p *packer) pack(out *packed, in *piece) {
 	out.reset(in)
-	var ends []int // of the blocks
+	if p.enc == nil {
+		p.enc = newEncoder(p.o, p.zstd)
+	}
+	var ends []int
 	size := len(in.data)
 	r := pgn.NewReader(bytes.NewReader(in.data))
 	style := pgn.Export()
@@ -159,18 +154,13 @@ func (p *packer) pack(out *packed, in *piece) {
 		if bad != nil && !bad.Beside {
 			flags = exceptInvalid
 		}
-		if err := p.enc.add(g, text, flags); err != nil {
-			if text != nil {
-				out.err = fmt.Errorf("game %d: %w", g.Source.Number, err)
-				return
-			}
-			// What the columns cannot hold keeps its text.
-			if err := p.enc.add(g, in.data[start:end], 0); err != nil {
-				out.err = fmt.Errorf("game %d: %w", g.Source.Number, err)
-				return
-			}
+		err := p.enc.add(g, text, flags)
+		if err != nil && text == nil {
+			err = p.enc.add(g, in.data[start:end], 0)
 		}
-		from = end
+		if from = end; err != nil {
+			out.err = fmt.Errorf("game %d: %w", g.Source.Number, err)
+		}
 	}
 	if !p.o.canonical {
 		style = p.style(in.data)
@@ -179,12 +169,11 @@ func (p *packer) pack(out *packed, in *piece) {
 	have := false
 	var curErr *codec.Error
 	for {
-		err := r.Read(&next)
+		bad, err := readGame(r, &next)
 		if err == io.EOF {
 			break
 		}
-		var bad *codec.Error
-		if err != nil && !errors.As(err, &bad) {
+		if err != nil {
 			out.err = err
 			return
 		}
@@ -207,7 +196,6 @@ func (p *packer) pack(out *packed, in *piece) {
 		return
 	}
 	if from < size && !p.o.canonical {
-		// Text without a game, or before the first of the next piece.
 		if begun {
 			flush()
 		}
@@ -223,20 +211,24 @@ func (p *packer) pack(out *packed, in *piece) {
 	for i := range out.blocks {
 		b := &out.blocks[i]
 		b.data, from = out.data[from:ends[i]:ends[i]], ends[i]
-		out.counts.Games += int(b.head.games)
-		out.counts.Plies += int64(b.head.plies)
 	}
 	out.counts.Text = int64(size)
 }
 
-// ragged reports whether a text seems to end within a game, its last, which was read with an error or nil.
+// readGame reads a game. bad is an error of this game alone.
+func readGame(r *pgn.Reader, g *game.Game) (bad *codec.Error, err error) {
+	if err = r.Read(g); errors.As(err, &bad) {
+		err = nil
+	}
+	return bad, err
+}
+
+// ragged reports whether a text seems to end within its last game, which was read with this error.
 func ragged(last *game.Game, err *codec.Error) bool {
 	return last.Source.NoTerminator || err != nil &&
 		(errors.Is(err, codec.ErrTruncated) || errors.Is(err, codec.ErrGrammar) || errors.Is(err, codec.ErrLimit))
 }
 
-// countLines counts the ends of lines, which are line feeds and carriage returns without one, and the bytes after the
-// last.
 func countLines(b []byte) (n, column int) {
 	n = bytes.Count(b, []byte{'\n'})
 	if bytes.IndexByte(b, '\r') >= 0 {
@@ -245,7 +237,6 @@ func countLines(b []byte) (n, column int) {
 	return n, len(b) - 1 - bytes.LastIndexAny(b, "\r\n")
 }
 
-// report calls do with the errors of the games that were packed, in order.
 func (p *packed) report(do func(*codec.Error)) {
 	if !p.many {
 		for _, e := range p.errs {
@@ -256,31 +247,29 @@ func (p *packed) report(do func(*codec.Error)) {
 	r := pgn.NewReader(bytes.NewReader(p.piece.data))
 	var g game.Game
 	for n := p.counts.Invalid + p.counts.Beside; n > 0; {
-		err := r.Read(&g)
-		var bad *codec.Error
-		if errors.As(err, &bad) {
+		bad, err := readGame(r, &g)
+		if err != nil {
+			return
+		}
+		if bad != nil {
 			bad.Raw = nil
 			do(bad)
 			n--
-		} else if err != nil {
-			return
 		}
 	}
 }
 
-// style finds the layout of a piece.
 func (p *packer) style(data []byte) pgn.Style {
 	r := pgn.NewReader(bytes.NewReader(data))
 	var s sample
 	var last *game.Game
-	// There are enough games of one sort, and of the other too, or it seems to be rare.
 	enough := func(one, other int) bool { return one >= sampleSize && (other >= sampleSize || one >= 4*sampleSize) }
 	plain, other := 0, 0
 	for range 4 * defaultBlockGames {
 		g := new(game.Game)
-		err := r.Read(g)
+		bad, err := readGame(r, g)
 		end := len(data)
-		if err == nil {
+		if err == nil && bad == nil {
 			end = int(g.Source.Start)
 		}
 		if last != nil {
@@ -288,11 +277,10 @@ func (p *packer) style(data []byte) pgn.Style {
 			s.texts = append(s.texts, data[last.Source.Start:end])
 			last = nil
 		}
-		var bad *codec.Error
-		if err != nil && !errors.As(err, &bad) {
+		if err != nil {
 			break
 		}
-		if err != nil {
+		if bad != nil {
 			continue
 		}
 		if g.Plain() {
@@ -309,8 +297,8 @@ func (p *packer) style(data []byte) pgn.Style {
 	return s.fit(p.hint)
 }
 
-// Pack packs a PGN text. It reads src to its end, in memory that does not depend on its length, and writes
-// to dst as it goes, so that both may be pipes.
+// Pack packs a PGN text. It writes to dst as it reads, in memory that does not depend on the length, so that both may
+// be pipes.
 func Pack(ctx context.Context, dst io.Writer, src io.Reader, options ...PackOption) (Stats, error) {
 	o, err := apply(options)
 	if err != nil {
@@ -319,7 +307,6 @@ func Pack(ctx context.Context, dst io.Writer, src io.Reader, options ...PackOpti
 	return pack(ctx, dst, src, o)
 }
 
-// pack is Pack with options that were verified.
 func pack(ctx context.Context, dst io.Writer, src io.Reader, o options) (_ Stats, err error) {
 	defer guard(&err)
 	flags := o.flags()
@@ -334,18 +321,17 @@ func pack(ctx context.Context, dst io.Writer, src io.Reader, o options) (_ Stats
 	}
 	c := &cutter{src: src, sum: sum, games: o.blockGames}
 
-	// The first piece tells the layout with which the others begin.
 	z := newZstd()
 	var first piece
 	readErr := c.next(&first)
 	if readErr != nil && readErr != io.EOF {
 		return out.stats, readErr
 	}
-	hint := pgn.Export()
+	own := packer{o: &o, hint: pgn.Export(), zstd: z}
 	if !o.canonical {
-		hint = newPacker(o, hint, z).style(first.data)
+		own.hint = own.style(first.data)
 	}
-	w := packWriter{o: &o, out: out, own: worker{o: o, hint: hint, zstd: z}}
+	w := packWriter{o: &o, out: out, own: own}
 	type job struct {
 		in  piece
 		out packed
@@ -367,14 +353,14 @@ func pack(ctx context.Context, dst io.Writer, src io.Reader, o options) (_ Stats
 		},
 		Cost: func(j *job) int { return j.in.weigh() },
 		Worker: func() func(j *job) {
-			w := worker{o: o, hint: hint, zstd: z}
+			w := own
 			return func(j *job) {
 				if j.in.free {
 					return
 				}
 				w.pack(&j.out, &j.in)
 				if j.in.heavy {
-					w.p = nil
+					w.enc = nil
 				}
 			}
 		},
@@ -403,11 +389,11 @@ const (
 	costly   = 4 << 20
 )
 
-// usualText is the most that a piece has in which games have the usual length.
+// usualText is the most that a piece of games of usual length has.
 const usualText = blockText + 256<<10
 
-// weigh returns what a piece takes of underWay. It is heavy if it is long, or has a game that is, or very many
-// different tags: then only one is under way.
+// weigh returns what a piece takes of underWay. It is heavy if it is long, or has a long game, or very many different
+// tags.
 func (p *piece) weigh() int {
 	p.heavy = len(p.data) > usualText || p.longest > blockText/8 || manyNames(p.data)
 	if p.heavy {
@@ -443,39 +429,23 @@ func manyNames(b []byte) bool {
 	}
 }
 
-// worker packs pieces.
-type worker struct {
-	o    options
-	hint pgn.Style
-	zstd *zstd.Encoder
-	p    *packer
-}
-
-func (w *worker) pack(out *packed, in *piece) {
-	if w.p == nil {
-		w.p = newPacker(w.o, w.hint, w.zstd)
-	}
-	w.p.pack(out, in)
-}
-
-// packWriter writes what pieces become, in their order. It packs itself what can only be packed when the piece before
-// it is: a game that goes on in the next one.
+// packWriter writes what pieces become, in their order. It packs a game that goes on in the next piece itself.
 type packWriter struct {
 	o      *options
 	out    *fileWriter
-	own    worker
-	res    packed // of own
+	own    packer
+	res    packed
 	carry  []byte // text of the pieces before that is not stored yet
 	final  int    // where the last game of carry begins
-	line   int    // lines stored so far
-	column int    // bytes of the line that has not ended
-	offset int64  // bytes
+	line   int
+	column int // bytes of the line that has not ended
+	offset int64
 }
 
 // take takes a piece, and what it became if it is not free.
 func (w *packWriter) take(in *piece, res *packed) error {
-	if len(w.carry) == 0 && !in.free && w.own.p != nil {
-		w.own.p, w.res, w.carry = nil, packed{}, nil // their memory may be large
+	if len(w.carry) == 0 && !in.free && w.own.enc != nil {
+		w.own.enc, w.res, w.carry = nil, packed{}, nil // their memory may be large
 	}
 	if len(w.carry) > 0 || in.free {
 		if w.carry == nil {
@@ -483,8 +453,8 @@ func (w *packWriter) take(in *piece, res *packed) error {
 		}
 		w.carry = append(w.carry, in.data...)
 		if !in.last && len(w.carry) < mostText && w.goesOn() {
-			// nor does its last game end here: to pack all of carry for each piece would cost the square of their
-			// number
+			// Its last game does not end here either. To pack all of carry for each piece would cost the square of
+			// their number.
 			return nil
 		}
 		res = &w.res
@@ -500,7 +470,7 @@ func (w *packWriter) take(in *piece, res *packed) error {
 	}
 	rest := res.rest
 	if rest < len(data) && len(data)-rest >= mostText {
-		// A game of this length is none that can be read.
+		// No game of this length can be read.
 		w.own.pack(res, &piece{data: data, heavy: true})
 		rest = len(data)
 	}
@@ -520,16 +490,14 @@ func (w *packWriter) goesOn() bool {
 	var g game.Game
 	from, open := w.final, false
 	for {
-		err := r.Read(&g)
-		var bad *codec.Error
-		if err != nil && !errors.As(err, &bad) {
+		bad, err := readGame(r, &g)
+		if err != nil {
 			return open && err == io.EOF
 		}
 		open, w.final = ragged(&g, bad), from+int(g.Source.Start)
 	}
 }
 
-// write writes the blocks of a piece and reports its errors.
 func (w *packWriter) write(res *packed) error {
 	if w.o.report != nil {
 		number := w.out.stats.Games + w.out.stats.Skipped
@@ -560,15 +528,12 @@ func (w *packWriter) write(res *packed) error {
 			return err
 		}
 	}
-	if w.o.progress != nil {
-		s := w.out.stats
-		s.Text = w.offset
-		w.o.progress(s)
-	}
+	s := w.out.stats
+	s.Text = w.offset
+	w.o.progress(s)
 	return nil
 }
 
-// finish writes what is left.
 func (w *packWriter) finish() error {
 	if len(w.carry) == 0 {
 		return nil
@@ -577,18 +542,17 @@ func (w *packWriter) finish() error {
 	return w.write(&w.res)
 }
 
-// cutter cuts a text into pieces of at most mostText, where games begin. So what is carried from one piece to the next,
-// and all of that, is shorter than maxGame.
+// cutter cuts a text into pieces of at most mostText, where games begin. So what is carried from one piece to the next
+// is shorter than maxGame.
 type cutter struct {
 	src   io.Reader
 	sum   hash.Hash
 	games int
-	rest  []byte // read and not given
+	rest  []byte
 	end   bool
 }
 
-// next makes p the next piece, in its memory if that is large enough and not too large. It returns io.EOF after the
-// last.
+// next makes p the next piece, in its memory if that has a fitting size. It returns io.EOF after the last.
 func (c *cutter) next(p *piece) error {
 	buf := p.data[:0]
 	if least := max(usualText, len(c.rest)+256<<10); cap(buf) < least || cap(buf) > 2*usualText {
@@ -598,9 +562,8 @@ func (c *cutter) next(p *piece) error {
 	buf = append(buf, c.rest...)
 	starts := 0
 	looked := 0 // where games' beginnings were looked for
-	last := 0   // the last that was found
+	last := 0
 	for {
-		// Count beginnings in what is there.
 		for {
 			at := nextGame(buf, looked)
 			if at < 0 {
@@ -647,14 +610,12 @@ func (c *cutter) next(p *piece) error {
 	}
 }
 
-// give ends a piece.
 func (c *cutter) give(p *piece, buf []byte, at int, free bool) {
 	c.rest = append(c.rest[:0], buf[at:]...)
 	p.data, p.free, p.last = buf[:at], free, c.end && len(c.rest) == 0
 }
 
-// nextGame returns where, after from, a game seems to begin: at an Event tag after a blank line; -1 if
-// nowhere.
+// nextGame returns where, after from, a game seems to begin: at an Event tag after a blank line; -1 if nowhere.
 func nextGame(b []byte, from int) int {
 	for from = max(from, 1); from < len(b); {
 		i := bytes.Index(b[from:], []byte("\n[Event "))

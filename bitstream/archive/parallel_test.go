@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,8 +16,8 @@ import (
 	"ply11/game/codec"
 )
 
-// TestParallelEqualsOne packs and unpacks with several workers: the bytes, the counts and the order of the errors
-// are those of one. The text has valid and invalid games, text between them, and a game longer than a piece.
+// TestParallelEqualsOne packs and unpacks with several workers: the bytes, the counts and the order of the errors are
+// those of one.
 func TestParallelEqualsOne(t *testing.T) { archive.EachForm(t, testParallelEqualsOne) }
 
 func testParallelEqualsOne(t *testing.T, dense bool) {
@@ -56,28 +55,28 @@ func testParallelEqualsOne(t *testing.T, dense bool) {
 	}
 	for _, workers := range []int{1, 2, 5} {
 		var out bytes.Buffer
-		s, err := archive.Unpack(context.Background(), &out, bytes.NewReader(want), archive.WithWorkers(workers))
+		s, err := archive.Unpack(t.Context(), &out, bytes.NewReader(want), archive.WithWorkers(workers))
 		if err != nil || !bytes.Equal(out.Bytes(), text) || s.Games != stats.Games || s.Plies != stats.Plies {
 			t.Errorf("%d workers: %v: other text or counts", workers, err)
 		}
 	}
 	// An error of either end stops all workers, and is the one returned.
 	for _, workers := range []int{1, 5} {
-		if _, err := archive.Pack(context.Background(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]),
+		if _, err := archive.Pack(t.Context(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]),
 			failing{}), archive.WithWorkers(workers), archive.WithDense(dense)); !errors.Is(err, errFailing) {
 			t.Errorf("Pack of a failing reader: %v", err)
 		}
-		// What decompressors return where their input is cut off is an error, and not the end.
-		if _, err := archive.Pack(context.Background(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]),
+		// What decompressors return where their input is cut off.
+		if _, err := archive.Pack(t.Context(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]),
 			iotest.ErrReader(io.ErrUnexpectedEOF)),
 			archive.WithWorkers(workers)); err != io.ErrUnexpectedEOF {
 			t.Errorf("Pack of a reader that is cut off: %v", err)
 		}
-		if _, err := archive.Pack(context.Background(), failing{}, bytes.NewReader(text), archive.WithWorkers(workers),
+		if _, err := archive.Pack(t.Context(), failing{}, bytes.NewReader(text), archive.WithWorkers(workers),
 			archive.WithDense(dense)); !errors.Is(err, errFailing) {
 			t.Errorf("Pack to a failing writer: %v", err)
 		}
-		if _, err := archive.Unpack(context.Background(), failing{}, bytes.NewReader(want),
+		if _, err := archive.Unpack(t.Context(), failing{}, bytes.NewReader(want),
 			archive.WithWorkers(workers)); !errors.Is(err, errFailing) {
 			t.Errorf("Unpack to a failing writer: %v", err)
 		}
@@ -91,20 +90,19 @@ type failing struct{}
 func (failing) Read([]byte) (int, error)  { return 0, errFailing }
 func (failing) Write([]byte) (int, error) { return 0, errFailing }
 
-// TestVerifyWorkers verifies with more workers than what writes has: as many as are asked for are at work, and find the
-// same.
+// TestVerifyWorkers: as many workers as are asked for are at work, and find the same.
 func TestVerifyWorkers(t *testing.T) {
 	data, _ := archive.MustPack(t, []byte(strings.Repeat("[White \"a\"]\n\n1. e4 e5 *\n\n", 3000)),
 		archive.WithBlockGames(50))
 	bad := bytes.Clone(data)
 	bad[len(bad)/2] ^= 1
 	for _, b := range [][]byte{data, bad} {
-		want, err := archive.Verify(context.Background(), bytes.NewReader(b), int64(len(b)), archive.WithWorkers(1))
+		want, err := archive.Verify(t.Context(), bytes.NewReader(b), int64(len(b)), archive.WithWorkers(1))
 		if err != nil || want.OK() != (&b[0] == &data[0]) {
 			t.Fatal(want, err)
 		}
 		before, most := runtime.NumGoroutine(), 0
-		got, err := archive.Verify(context.Background(), bytes.NewReader(b), int64(len(b)), archive.WithWorkers(9),
+		got, err := archive.Verify(t.Context(), bytes.NewReader(b), int64(len(b)), archive.WithWorkers(9),
 			archive.WithProgress(func(archive.Stats) { most = max(most, runtime.NumGoroutine()) }))
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("nine workers find %v, %v, and one %v", got, err, want)
@@ -115,9 +113,8 @@ func TestVerifyWorkers(t *testing.T) {
 	}
 }
 
-// TestLongestGame packs a text of a game that is not valid and goes on for the most that is carried from one piece to
-// the next: what seems to be the begin of another game, and is none, stands in it. Pieces before it are long, so that
-// their memory is, in which it is read.
+// TestLongestGame packs an invalid game as long as can be carried from one piece to the next, in which another seems to
+// begin.
 func TestLongestGame(t *testing.T) {
 	var b strings.Builder
 	for range 2 {

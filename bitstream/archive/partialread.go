@@ -4,131 +4,103 @@ package archive
 
 import (
 	"fmt"
-	"io"
 
 	"ply11/bitstream"
 	"ply11/game"
 	"ply11/moveindex"
 )
 
-// run is the words of a group of games of a block, which have a checksum: a result costs that, and not the digest of
-// all moves.
+// run is the words of a group of games of a block, which have a checksum of their own.
 type run struct {
 	group int // from 1; 0 for none
 	words []byte
-	own   []byte // memory of words that are read
+	own   []byte
 	first uint64 // the word that words begin with, or before it
 }
 
-// Peek is Block that reads the front of the block, and of the other columns each when it is first wanted. It is for
-// searches that want few of them: in more reads, which cost little in a file of this machine. The block is valid until
-// Peek, PeekTags or MainLine is called again.
+// Peek is Block that reads the front of the block, and each other column when it is first wanted. It is for searches
+// that want few of them. The block is valid until Peek, PeekTags or MainLine is called again.
 func (t *Reader) Peek(n int) (_ *Block, err error) {
 	defer guard(&err)
-	if n <= 0 || n > t.blocks {
-		return nil, fmt.Errorf("%w: block %d of %d", ErrNoGame, n, t.blocks)
+	if err := t.hasBlock(n); err != nil {
+		return nil, err
 	}
 	b := &t.peeked
-	b.byRuns = false // what it tells of is overwritten, whether or not all is read
-	if err := t.load(b, &t.peekBuf, n, true); err != nil {
+	b.byRuns = false // what it has is overwritten, whether or not all is read
+	if err := t.load(b, n, true); err != nil {
 		return nil, err
 	}
 	b.src, b.have = t.r, append(b.have[:0], make([]bool, len(b.head.columns))...)
 	for i := range b.head.columns {
-		c := &b.head.columns[i]
-		b.have[i] = c.offset+c.stored <= b.head.front()-uint32(b.head.size)
+		b.have[i] = b.head.columns[i].kind.rank() <= columnGames.rank()
 	}
 	return b, nil
 }
 
-// peekGame is Peek of the block that has game n (from 1), of whose moves the words of a group of games are read.
-func (t *Reader) peekGame(n int) (*Block, error) {
+// glance returns the block that has game n (from 1), and its number there. It reads the front, and of moves the words
+// of a group of games, unless the block is here.
+func (t *Reader) glance(n int) (*Block, int, error) {
+	if err := hasGame(n, t.Len()); err != nil {
+		return nil, 0, err
+	}
 	b := &t.peeked
-	if b.byRuns && b.has(n) {
-		return b, nil
+	if t.loaded > 0 && t.b.has(n) {
+		b = &t.b
+	} else if !b.byRuns || !b.has(n) {
+		e, err := t.locate(uint64(n-1), true)
+		if err != nil {
+			return nil, 0, err
+		}
+		if _, err := t.Peek(e.before.blocks + 1); err != nil {
+			return nil, 0, err
+		}
+		if !b.has(n) {
+			return nil, 0, b.corrupt(columnIndex, -1, fmt.Sprintf("the index promises game %d here", n))
+		}
+		b.byRuns = true
 	}
-	e, err := t.locate(uint64(n-1), true)
-	if err != nil {
-		return nil, err
-	}
-	if b, err = t.Peek(e.before.blocks + 1); err != nil {
-		return nil, err
-	}
-	if !b.has(n) {
-		return nil, b.corrupt(columnIndex, -1, fmt.Sprintf("the index promises game %d here", n))
-	}
-	b.byRuns = true
-	return b, nil
+	return b, n - b.First() + 1, nil
 }
 
-// lineInPlace is MainLine that reads the front of the block and a group of games. ok is false where another way is
-// better, or the only one.
-func (t *Reader) lineInPlace(dst []moveindex.Index, n int) (_ []moveindex.Index, ok bool, err error) {
+// glanced keeps a block of glance for the next call, unless there was an error: a block keeps its errors, and the next
+// read may do better.
+func (b *Block) glanced(err *error) { b.byRuns = b.byRuns && *err == nil }
+
+// MainLine appends the main line of game n (from 1) to dst: see Block.MainLine. Of fixed moves it reads the index, the
+// front of the block and the words of sixteen games, until it is asked for other games of the block.
+func (t *Reader) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, err error) {
 	defer guard(&err)
-	if n <= 0 || n > t.stats.Games {
-		return dst, false, nil
-	}
-	if t.loaded > 0 {
-		if e, err := t.locate(uint64(n-1), true); err != nil || e.before.blocks == t.loaded-1 ||
-			e.before.blocks == t.loaded {
-			return dst, false, err // the block is here, or they are read in order
+	if next := t.loaded > 0 && n == t.b.First()+t.b.Len(); !next { // they are not read in order
+		b, i, err := t.glance(n)
+		if err != nil {
+			return dst, err
+		}
+		if b == &t.b || !b.head.dense && (b.run.group == 0 || b.run.group == (i-1)/indexGroup+1) {
+			defer b.glanced(&err)
+			dst, err = b.MainLine(dst, i)
+			return dst, err
 		}
 	}
-	b, err := t.peekGame(n)
+	b, i, err := t.Find(n)
 	if err != nil {
-		return dst, false, err
+		return dst, err
 	}
-	i := n - b.First()
-	if b.head.dense || b.head.find(ColumnMoves) < 0 || b.run.group > 0 && b.run.group != i/indexGroup+1 {
-		return dst, false, nil // more of the block is wanted
-	}
-	defer func() { b.byRuns = err == nil }() // a block keeps its errors, and the next read may do better
-	if _, err := b.column(columnIndex); err != nil {
-		return dst, false, err
-	}
-	if b.run.group == 0 {
-		if err := b.loadRun(i); err != nil {
-			return dst, false, err
-		}
-	}
-	start, length := b.index.game(i)
-	words := make([]moveindex.Index, length)
-	bitstream.Unpack(words, b.run.words, b.run.bit(start))
-	if k := bitstream.StartSize(words[0]); k > 0 {
-		if len(words) < k+2 {
-			return dst, false, b.corrupt(ColumnMoves, i, "the game is too short")
-		}
-		words = words[k+1:]
-	}
-	words = words[:len(words)-1]
-	for _, w := range words {
-		if w >= moveindex.NumMoves && w != moveindex.Null {
-			return dst, false, b.corrupt(ColumnMoves, i, "a main line holds what is no move")
-		}
-	}
-	return append(dst, words...), true, nil
+	return b.MainLine(dst, i)
 }
 
-// PeekTags is Tags that reads the front of the block, its tags and the words of sixteen games, in a read of each, and
-// not all of the block, unless that is here. It is for who wants the tags of a few games, of an archive far away.
+// PeekTags is Tags that reads the front of the block, its tags and the words of sixteen games, unless the block is
+// here. It is for the tags of a few games of an archive far away.
 func (t *Reader) PeekTags(n int, g *game.Game) (err error) {
 	defer guard(&err)
-	if n <= 0 || n > t.stats.Games {
-		return fmt.Errorf("%w: %d of %d", ErrNoGame, n, t.stats.Games)
+	b, i, err := t.glance(n)
+	if err != nil {
+		return err
 	}
-	if t.loaded > 0 && t.b.has(n) {
-		return t.b.Tags(n-t.b.First()+1, g)
-	}
-	b, err := t.peekGame(n)
-	if err == nil {
-		err = b.Tags(n-b.First()+1, g)
-		b.byRuns = err == nil // a block keeps its errors, and the next read may do better
-	}
-	return err
+	defer b.glanced(&err)
+	return b.Tags(i, g)
 }
 
-// loadRun takes the words of the group of games in which game i (from 0) of the block is, and verifies their checksum.
-// The block has moves, and its index is open.
+// loadRun takes the words of the group of game i (from 0), and verifies their checksum. The index is open.
 func (b *Block) loadRun(i int) error {
 	k := b.head.find(ColumnMoves)
 	moves := b.head.columns[k]
@@ -144,7 +116,7 @@ func (b *Block) loadRun(i int) error {
 	} else {
 		b.run.own = append(b.run.own[:0], make([]byte, to-from)...)
 		b.run.words = b.run.own
-		if _, err := b.src.ReadAt(b.run.words, at); err != nil && err != io.EOF {
+		if err := readAt(b.src, b.run.words, at); err != nil {
 			return err
 		}
 	}
@@ -156,7 +128,6 @@ func (b *Block) loadRun(i int) error {
 	return nil
 }
 
-// bit is where a word of the block stands in the words.
 func (r *run) bit(word uint32) uint64 {
 	return uint64(word)*moveindex.Bits - r.first*moveindex.Bits/8*8
 }

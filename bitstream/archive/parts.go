@@ -7,46 +7,42 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 )
 
-// filePart is a part of a file: a header, a block, a part of the index, a search part, a footer with its trailer, or
-// a trailer alone. It is what all see who go through an archive, front to back or looking for what is sound.
+// filePart is a part of a file: a header, a block, a part of the index, a search part, a footer with its trailer, or a
+// trailer alone.
 type filePart struct {
 	mark    uint32 // archiveMark is that of a header
 	at      int64
 	size    int64  // of a block with its data, which is not read
 	b       []byte // its bytes, a block's header's; nil if it does not have its size
 	have    []byte // the bytes that were read of it
-	header  header // of an archive
-	head    head   // of a block
+	header  header
+	head    head
 	index   part
-	root    root   // the footer
-	trailer []byte // behind the footer
-	end     error  // what is wrong with it
-	torn    bool   // the trailer is as far as a writer came with it
+	root    root
+	trailer []byte
+	end     error // what is wrong with it
+	torn    bool  // the trailer is as far as a writer came with it
 }
 
-// archiveMark is how a header begins.
 var archiveMark = le.Uint32(magic[:])
 
-// isTail reports whether it belongs to the index.
 func (p *filePart) isTail() bool { return isTail(p.mark) }
 
 func isTail(mark uint32) bool {
 	return mark == searchMark || mark == indexMark || mark == footerMark
 }
 
-// notBegun is the reason of an error where no part begins.
 const notBegun = "neither a block nor the footer begins here"
 
-// leads reports whether it is a footer with its trailer.
 func (p *filePart) leads() bool { return p.mark == footerMark && p.end == nil }
 
-// read reads the part that begins where the input is, at an offset of its archive. It returns io.EOF if nothing is
-// there. A CorruptError of a block does not have its number. mark and, if it is all there, b are set with an error,
-// too.
+// read reads the part with which the input begins, at an offset of its archive. It returns io.EOF if nothing is there.
+// A CorruptError of a block does not have its number. mark and, if the part is all there, b are set with an error, too.
 func (p *filePart) read(in io.Reader, at int64) error {
 	p.at, p.size, p.mark, p.b, p.have, p.end, p.torn = at, 0, 0, nil, nil, nil, false
 	name, have := "block", make([]byte, 0, maxBlockHead)
@@ -159,7 +155,6 @@ func (p *filePart) read(in io.Reader, at int64) error {
 	return nil
 }
 
-// readTrailer reads the trailer of a footer, which is to be the one given.
 func (p *filePart) readTrailer(in io.Reader, want trailer) error {
 	at := int64(want.at) + int64(want.size)
 	p.trailer = make([]byte, trailerSize)
@@ -178,21 +173,20 @@ func (p *filePart) readTrailer(in io.Reader, want trailer) error {
 	return err
 }
 
-// readAt is read of a file.
 func (p *filePart) readAt(r io.ReaderAt, at, size int64) error {
 	return p.read(io.NewSectionReader(r, at, size-at), at)
 }
 
-// partMarks are how parts begin.
-var partMarks = func() (list [][]byte) {
-	for _, m := range []uint32{blockMark, searchMark, indexMark, footerMark, trailerMark, archiveMark} {
+var partMarks = marksOf(blockMark, searchMark, indexMark, footerMark, trailerMark, archiveMark)
+
+func marksOf(marks ...uint32) (list [][]byte) {
+	for _, m := range marks {
 		list = append(list, le.AppendUint32(nil, m))
 	}
 	return list
-}()
+}
 
-// find reads the first part that is sound, at or behind an offset, and one of those with these marks. It returns
-// false if there is none.
+// find reads the first sound part with one of these marks, from an offset on. It returns false if there is none.
 func (p *filePart) find(r io.ReaderAt, at, size int64, marks [][]byte) (bool, error) {
 	_, found, err := search(r, at, size, marks, func(_ int, at int64) (bool, error) {
 		err := p.readAt(r, at, size)
@@ -209,10 +203,8 @@ func isDamage(err error) bool {
 	return errors.Is(err, ErrCorrupt) || errors.Is(err, ErrVersion) || errors.Is(err, ErrNotArchive) || err == io.EOF
 }
 
-// eachPart calls do with each sound part of a file, front to back, and whether there is no gap before it. What is in
-// the data of a block is none.
-//
-// Cost: headers and the index are read, and what is between parts.
+// eachPart calls do with each sound part of a file, front to back, and whether there is no gap before it. It does not
+// look into the data of blocks.
 func eachPart(ctx context.Context, r io.ReaderAt, size int64, do func(p *filePart, joined bool)) error {
 	var p filePart
 	for at := int64(0); at < size; {
@@ -236,51 +228,106 @@ func eachPart(ctx context.Context, r io.ReaderAt, size int64, do func(p *filePar
 	return nil
 }
 
-// walk is what is known of an archive that is read from front to back: its blocks, and the parts of the index that
-// were passed.
+// walk goes through the parts of an archive, front to back. It verifies that each tells of those before it.
 type walk struct {
-	blocks []passedBlock // in the order of the file
-	now    []int         // of each number, the last of the blocks
-	last   span          // blocks and games
+	header header
+	at     int64
+	part   filePart
+	expect span // the blocks and games before the block that should come next
+
+	blocks []passedBlock
+	now    []int // of each number, the last of the blocks
+	last   span
 	dense  uint32
 	parts  map[uint64]passed
-	rooted bool // a footer was passed
+	rooted bool
 	edited bool // blocks took the places of others
-	// search is the search part that was passed last, which stands at searchAt; nil if the part of the index was
-	// passed that tells of it.
+	// search is the search part at searchAt, until the part of the index is passed that tells of it.
 	search   []byte
 	searchAt int64
-	// searched is called with each search part that is sound, and the number of its first block, from 0; nil if
-	// nobody wants it.
-	searched func(part *searchPart, first int)
 }
 
-// passedBlock is a block that was passed.
+func (w *walk) read(in io.Reader) error { return w.placed(w.part.read(in, w.at)) }
+
+// placed gives an error of the block that should come its place.
+func (w *walk) placed(err error) error {
+	if c := (*CorruptError)(nil); errors.As(err, &c) && c.Part == "block" {
+		c.Block, c.Offset = w.expect.blocks+1, w.part.at
+	}
+	return err
+}
+
+// next reads and passes the part that comes next. The data of a block is not read.
+func (w *walk) next(in io.Reader) error {
+	err := w.read(in)
+	if err == nil {
+		err = w.pass(&w.part)
+	}
+	return err
+}
+
+// pass verifies that a part tells of those that were passed, or follows them, and adds it.
+func (w *walk) pass(p *filePart) (err error) {
+	switch p.mark {
+	case blockMark:
+		err = w.block(&p.head, p.at, p.b)
+	case searchMark:
+		if w.search != nil {
+			err = corruptPart("search", w.searchAt, "no part of the index tells of it")
+		}
+		w.search, w.searchAt = p.b, p.at
+	case indexMark:
+		err = w.index(&p.index, p.b, p.at)
+	case footerMark:
+		if !w.footer(&p.root) {
+			err = corruptPart("footer", p.at, "the index is not that of the blocks")
+		} else if p.root.head != w.header {
+			err = corruptPart("footer", p.at, "it is of another header")
+		} else {
+			err = p.end
+		}
+	default:
+		err = w.placed(corruptPart("block", p.at, notBegun))
+	}
+	if err == nil {
+		w.at += p.size
+	}
+	return err
+}
+
 type passedBlock struct {
 	ref
 	number int // from 0
 	dense  bool
 }
 
-// passed is a part that was passed.
 type passed struct {
 	ref
 	level, first int // its first block, from 0
 }
 
-// add adds a block that is at an offset, and whose header is b. It takes the place of one of its number.
-func (w *walk) add(h *head, at int64, b []byte) {
+// block adds a block, whose header is b. It takes the place of one of its number. If another should come, it is added,
+// and is an error.
+func (w *walk) block(h *head, at int64, b []byte) (err error) {
 	p := passedBlock{h.ref(at, b), len(w.now), h.dense}
 	if w.replaces(h) {
 		p.number = int(h.number)
 		old := &w.blocks[w.now[p.number]]
 		w.last.games -= old.games
+		w.expect.games -= old.games
 		if old.dense {
 			w.dense--
 		}
 		w.now[p.number] = len(w.blocks)
+		w.expect.games += p.games
 		w.edited = true
 	} else {
+		if h.first != w.expect.games+1 || int(h.number) != w.expect.blocks {
+			err = corruptBlock(w.expect.blocks+1, at,
+				fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d",
+					int64(h.number)+1, h.first, w.expect.blocks+1, w.expect.games+1))
+		}
+		w.expect = span{int(h.number) + 1, h.first - 1 + p.games}
 		w.now = append(w.now, len(w.blocks))
 		w.last.blocks++
 	}
@@ -289,21 +336,17 @@ func (w *walk) add(h *head, at int64, b []byte) {
 	if p.dense {
 		w.dense++
 	}
+	return err
 }
 
-// replaces reports whether a block may be one that takes the place of another.
 func (w *walk) replaces(h *head) bool { return int(h.number) < len(w.now) && w.rooted }
 
-// reset forgets all.
-func (w *walk) reset() {
-	w.blocks, w.now, w.last, w.dense, w.rooted, w.edited = w.blocks[:0], w.now[:0], span{}, 0, false, false
-	w.search = nil
+func (w *walk) reset(h header) {
 	clear(w.parts)
+	*w = walk{header: h, at: headerSize, blocks: w.blocks[:0], now: w.now[:0], parts: w.parts}
 }
 
-// part adds a part of the index that stands at an offset. Its entries must be those of blocks or parts that were
-// passed.
-func (w *walk) part(p *part, b []byte, at int64) error {
+func (w *walk) index(p *part, b []byte, at int64) error {
 	fail := func() error {
 		return corruptPart("index", at, "it is not that of the blocks")
 	}
@@ -322,8 +365,7 @@ func (w *walk) part(p *part, b []byte, at int64) error {
 	first := 0
 	if p.level == 0 {
 		for k, e := range p.refs {
-			i, ok := slices.BinarySearchFunc(w.blocks, e.at, func(p passedBlock,
-				at uint64) int {
+			i, ok := slices.BinarySearchFunc(w.blocks, e.at, func(p passedBlock, at uint64) int {
 				return cmp.Compare(p.at, at)
 			})
 			if !ok || w.blocks[i].ref != e || k > 0 && w.blocks[i].number != first+k {
@@ -340,10 +382,6 @@ func (w *walk) part(p *part, b []byte, at int64) error {
 		}
 		first = next - sumOf(p.refs, p.level-1).blocks
 	}
-	if w.searched != nil && found.r != nil {
-		found.at += w.searchAt
-		w.searched(&found, first)
-	}
 	all := sumOf(p.refs, p.level-1)
 	if w.parts == nil {
 		w.parts = map[uint64]passed{}
@@ -353,17 +391,8 @@ func (w *walk) part(p *part, b []byte, at int64) error {
 	return nil
 }
 
-// passSearch adds a search part that stands at an offset. The part of the index that tells of it comes next.
-func (w *walk) passSearch(b []byte, at int64) error {
-	if w.search != nil {
-		return corruptPart("search", w.searchAt, "no part of the index tells of it")
-	}
-	w.search, w.searchAt = b, at
-	return nil
-}
-
-// follows reports whether entries are of parts that were passed, whose blocks follow each other, from the one with
-// the number next on unless it is -1; and it returns the number of the block after them.
+// follows reports whether entries are of parts that were passed and whose blocks follow each other, from the number
+// next on unless it is -1. It returns the number of the block after them.
 func (w *walk) follows(refs []ref, level, next int) (int, bool) {
 	for _, e := range refs {
 		p, ok := w.parts[e.at]
@@ -375,8 +404,7 @@ func (w *walk) follows(refs []ref, level, next int) (int, bool) {
 	return next, true
 }
 
-// root reports whether a footer tells of the blocks and parts that were passed.
-func (w *walk) root(r *root) bool {
+func (w *walk) footer(r *root) bool {
 	next, ok := 0, true
 	for level := levels - 1; level >= 0 && ok; level-- {
 		next, ok = w.follows(r.top[level], level, next)
@@ -384,25 +412,4 @@ func (w *walk) root(r *root) bool {
 	w.rooted = w.rooted || ok
 	return ok && w.search == nil && (r.edited || !w.edited) && next == len(w.now) && w.dense == r.dense &&
 		w.last == span{r.stats.Blocks, uint64(r.stats.Games)}
-}
-
-// take verifies that a part of the index, a search part or a footer tells of what was passed, and adds it. The footer
-// is to be of a header.
-func (w *walk) take(p *filePart, of header) error {
-	switch p.mark {
-	case searchMark:
-		return w.passSearch(p.b, p.at)
-	case indexMark:
-		return w.part(&p.index, p.b, p.at)
-	}
-	fail := func(reason string) error {
-		return corruptPart("footer", p.at, reason)
-	}
-	if !w.root(&p.root) {
-		return fail("the index is not that of the blocks")
-	}
-	if p.root.head != of {
-		return fail("it is of another header")
-	}
-	return p.end
 }

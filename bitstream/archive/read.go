@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -12,18 +13,16 @@ import (
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/game/pgn"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
-// Reader reads games of an archive in any order. It is a codec.Reader, too, which reads them one after the other. It
-// keeps one block, and nothing that grows with the archive. It is not for several goroutines at once: each opens its
-// own.
+// Reader reads games of an archive in any order. It is also a codec.Reader. It keeps a block or two, and nothing that
+// grows with the archive. It is not for several goroutines at once: each opens its own.
 type Reader struct {
 	r          io.ReaderAt
 	size       int64
 	header     header
-	headed     bool // the header was read
+	headed     bool
 	end        trailer
 	stats      Stats
 	blocks     int
@@ -31,38 +30,31 @@ type Reader struct {
 	root       root
 	unfinished *UnfinishedError // what is after the archive; nil if nothing is
 	nodes      [levels]node
-	peeked     Block // see Peek
-	peekBuf    []byte
-	next       int // the game that Read reads
-	loaded     int // the number of the block in b, from 1; 0 for none
-	buf        []byte
+	peeked     Block // of which little is read: see Peek
+	next       int   // the game that Read reads
+	loaded     int   // the number of the block in b, from 1; 0 for none
 	err        error // final, of Read
 }
 
-// NewReader returns a Reader of an archive of the size given. It verifies the footer and the trailer, and the header of
-// a small file: one read of 48 KiB. If the file does not end in a trailer, the Reader is of the archive up to the last
+// NewReader returns a Reader of an archive of this size. It verifies the footer and the trailer, and the header of a
+// small file: one read of 48 KiB. If the file does not end in a trailer, the Reader is of the archive up to the last
 // one: see Unfinished.
 func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	defer guard(&err)
 	t := &Reader{r: r, size: size}
-	// The file's end tells of the rest. If the whole file is no longer than what is read of it, the header is in it.
-	tail := make([]byte, min(size, tailRead))
-	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
+	// If the whole file is no longer than what is read of it, the header is in it.
+	tail, err := t.tail()
+	if err != nil {
 		return nil, err
-	}
-	if int64(len(tail)) < size {
-		if end, err := decodeTrailer(tail[len(tail)-trailerSize:], size-trailerSize); err == nil {
-			t.end = end
-			return t, t.readRoot(tail)
-		}
 	}
 	head := tail[:min(len(tail), headerSize)]
 	if int64(len(tail)) < size {
+		if t.decodeEnd(tail) == nil {
+			return t, t.readRoot(tail)
+		}
 		head = make([]byte, headerSize)
-		if n, err := r.ReadAt(head, 0); err != nil && err != io.EOF {
+		if err := readAt(r, head, 0); err != nil {
 			return nil, err
-		} else {
-			head = head[:n]
 		}
 	}
 	if t.header, err = decodeHeader(head); err != nil {
@@ -72,11 +64,33 @@ func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	return t, t.openTail(tail)
 }
 
+// readAt fills b. What is beyond the end of the file stays as it is: checksums tell.
+func readAt(r io.ReaderAt, b []byte, at int64) error {
+	_, err := r.ReadAt(b, at)
+	if err == io.EOF {
+		err = nil
+	}
+	return err
+}
+
+func hasGame(n, games int) error {
+	if n <= 0 || n > games {
+		return fmt.Errorf("%w: %d of %d", ErrNoGame, n, games)
+	}
+	return nil
+}
+
+func (t *Reader) hasBlock(n int) error {
+	if n <= 0 || n > t.blocks {
+		return fmt.Errorf("%w: block %d of %d", ErrNoGame, n, t.blocks)
+	}
+	return nil
+}
+
 // Stats returns the counts of the archive.
 func (t *Reader) Stats() Stats { return t.stats }
 
-// Digest returns the digest of the footer. It vouches for all of the archive: two archives with the same one hold the
-// same blocks.
+// Digest returns the digest of the footer. Archives with the same one hold the same blocks.
 func (t *Reader) Digest() [16]byte { return t.end.sum }
 
 // Len returns the number of games.
@@ -85,8 +99,8 @@ func (t *Reader) Len() int { return t.stats.Games }
 // All returns the games from here on: see codec.Reader.
 func (t *Reader) All() iter.Seq2[*game.Game, error] { return codec.All(t.Read) }
 
-// Read reads the next game into g, from the first on: see codec.Reader. A game that the archive keeps as text is a
-// *codec.Error that is ErrInvalid. What is corrupt is final.
+// Read reads the next game into g: see codec.Reader. A game that the archive keeps as text is a *codec.Error that is
+// ErrInvalid. What is corrupt is final.
 func (t *Reader) Read(g *game.Game) error {
 	g.Reset()
 	if t.err != nil {
@@ -112,8 +126,8 @@ func (t *Reader) Blocks() int { return t.blocks }
 // Canonical reports whether the layout of the text that was packed is not kept.
 func (t *Reader) Canonical() bool { return t.header.flags&flagCanonical != 0 }
 
-// Unfinished returns an *UnfinishedError if something stands behind the archive in the file, which the Reader leaves
-// out; else nil. It is known from the opening on: nothing is read for it.
+// Unfinished returns an *UnfinishedError if something that the Reader leaves out stands behind the archive in the file.
+// It reads nothing.
 func (t *Reader) Unfinished() error {
 	if t.unfinished == nil {
 		return nil // and no error that holds nil
@@ -121,34 +135,30 @@ func (t *Reader) Unfinished() error {
 	return t.unfinished
 }
 
-// Edited reports whether games were taken out or changed where the archive is, so that it is not read front to back:
-// see Ordered.
+// Edited reports whether games were taken out or changed where the archive is: see Ordered.
 func (t *Reader) Edited() bool { return t.root.edited }
 
 // HasDense reports whether there are dense moves in the archive.
 func (t *Reader) HasDense() bool { return t.root.dense > 0 }
 
-// Meta returns the properties that tell of the archive: "source", say. They are no part of what was packed.
+// Meta returns the properties of the archive, such as "source". They are no part of what was packed.
 func (t *Reader) Meta() map[string]string { return t.root.meta() }
 
-// node is a part of the index that was read.
 type node struct {
 	part
-	at     uint64 // where it is; 0 for none
-	all    span   // of it
-	before span
-	// searched is the search part before it.
+	at       uint64 // where it is; 0 for none
+	all      span
+	before   span
 	searched searchPart
 }
 
-// location is where a block is.
 type location struct {
 	ref
 	before span
 }
 
-// locate returns block n (from 0), or the block that has game n (from 0). The parts of the index that lead to it are
-// read, unless they are here, and verified.
+// locate returns block n (from 0), or the block that has game n (from 0). It reads the parts of the index that lead to
+// it, unless they are here.
 func (t *Reader) locate(n uint64, game bool) (location, error) {
 	covers := func(before, s span) bool {
 		if game {
@@ -156,65 +166,46 @@ func (t *Reader) locate(n uint64, game bool) (location, error) {
 		}
 		return n >= uint64(before.blocks) && n < uint64(before.blocks+s.blocks)
 	}
-	leaf := &t.nodes[0]
-	if leaf.at == 0 || !covers(leaf.before, leaf.all) {
-		leaf = nil
-		var before span
-		for level := levels - 1; level >= 0 && leaf == nil; level-- {
-			for _, e := range t.root.top[level] {
-				s := e.spanOf(level)
-				if covers(before, s) {
-					var err error
-					if leaf, err = t.descend(level, e, before, covers); err != nil {
-						return location{}, err
-					}
-					break
-				}
-				before = before.plus(s)
-			}
-		}
-	}
-	if leaf != nil {
-		before := leaf.before
-		for _, e := range leaf.refs {
-			s := e.spanOf(-1)
+	var before span
+	find := func(refs []ref, level int) (ref, bool) {
+		for _, e := range refs {
+			s := e.spanOf(level)
 			if covers(before, s) {
-				return location{e, before}, nil
+				return e, true
 			}
 			before = before.plus(s)
+		}
+		return ref{}, false
+	}
+	leaf := &t.nodes[0]
+	found := leaf.at != 0 && covers(leaf.before, leaf.all)
+	for level := levels - 1; level >= 0 && !found; level-- {
+		var e ref
+		for e, found = find(t.root.top[level], level); found; level-- {
+			part := &t.nodes[level]
+			if part.at != e.at {
+				if err := t.loadPart(part, level, e); err != nil {
+					return location{}, err
+				}
+			}
+			if part.before = before; level == 0 {
+				break
+			}
+			e, found = find(part.refs, level-1)
+		}
+	}
+	if before = leaf.before; found {
+		if e, ok := find(leaf.refs, -1); ok {
+			return location{e, before}, nil
 		}
 	}
 	return location{}, corruptPart("index", 0, "it does not have all blocks")
 }
 
-// descend returns the part of level 0 that has what is looked for, below a part that has it.
-func (t *Reader) descend(level int, e ref, before span, covers func(before, s span) bool) (*node, error) {
-	for ; ; level-- {
-		n := &t.nodes[level]
-		if n.at != e.at {
-			if err := t.loadPart(n, level, e); err != nil {
-				return nil, err
-			}
-		}
-		n.before = before
-		if level == 0 {
-			return n, nil
-		}
-		for _, e = range n.refs {
-			s := e.spanOf(level - 1)
-			if covers(before, s) {
-				break
-			}
-			before = before.plus(s)
-		}
-	}
-}
-
-// loadPart reads a part of the index of which an entry tells.
 func (t *Reader) loadPart(n *node, level int, e ref) error {
 	n.at = 0
 	b := make([]byte, e.size)
-	if _, err := t.r.ReadAt(b, int64(e.at)); err != nil && err != io.EOF {
+	if err := readAt(t.r, b, int64(e.at)); err != nil {
 		return err
 	}
 	fail := func(detail string) error {
@@ -237,10 +228,9 @@ func (t *Reader) loadPart(n *node, level int, e ref) error {
 	return nil
 }
 
-// searchLevel is the level that entries gives search parts.
 const searchLevel = -2
 
-// entries calls do with each entry of the index, front to back; those of blocks have the level -1, and search parts
+// entries calls do with each entry of the index, front to back. Those of blocks have the level -1, and search parts
 // searchLevel.
 func (t *Reader) entries(do func(level int, e ref)) error {
 	var visit func(level int, refs []ref) error
@@ -271,8 +261,8 @@ func (t *Reader) entries(do func(level int, e ref)) error {
 	return nil
 }
 
-// Dead returns how many bytes of the archive nothing tells of any more: the ends of the archives that it was before
-// games were added, and parts of its index that were put together. It reads the whole index.
+// Dead returns how many bytes of the file nothing tells of any more, because games were added or changed. It reads the
+// whole index.
 func (t *Reader) Dead() (int64, error) {
 	dead := t.size - headerSize - int64(t.end.size) - trailerSize
 	err := t.entries(func(_ int, e ref) { dead -= int64(e.size) })
@@ -281,30 +271,23 @@ func (t *Reader) Dead() (int64, error) {
 
 // Block returns a block by its number, from 1. It is valid until another is asked for.
 func (t *Reader) Block(n int) (_ *Block, err error) {
-	defer func() {
-		if letPanic {
-			return
-		}
-		if cause := recover(); cause != nil {
-			t.loaded, err = 0, bug(n, 0, cause)
-		}
-	}()
-	if n <= 0 || n > t.blocks {
-		return nil, fmt.Errorf("%w: block %d of %d", ErrNoGame, n, t.blocks)
+	defer guard(&err)
+	if err := t.hasBlock(n); err != nil {
+		return nil, err
 	}
 	if n == t.loaded {
 		return &t.b, nil
 	}
 	t.loaded = 0
-	if err := t.load(&t.b, &t.buf, n, false); err != nil {
+	if err := t.load(&t.b, n, false); err != nil {
 		return nil, err
 	}
 	t.loaded = n
 	return &t.b, nil
 }
 
-// load makes b the block of a number, with what is read of it in buf: all, or its front, with room for the rest.
-func (t *Reader) load(b *Block, buf *[]byte, number int, front bool) error {
+// load makes b a block, of which it reads all, or the front.
+func (t *Reader) load(b *Block, number int, front bool) error {
 	e, err := t.locate(uint64(number-1), false)
 	if err != nil {
 		return err
@@ -318,12 +301,12 @@ func (t *Reader) load(b *Block, buf *[]byte, number int, front bool) error {
 			return fail("its front is too long")
 		}
 	}
-	if int64(cap(*buf)) < room {
-		*buf = make([]byte, room, room+room/4)
+	if int64(cap(b.buf)) < room {
+		b.buf = make([]byte, room, room+room/4)
 	}
-	*buf = (*buf)[:room]
-	read := (*buf)[:size]
-	if _, err := t.r.ReadAt(read, at); err != nil && err != io.EOF {
+	b.buf = b.buf[:room]
+	read := b.buf[:size]
+	if err := readAt(t.r, read, at); err != nil {
 		return err
 	}
 	head := headSize(read)
@@ -334,15 +317,15 @@ func (t *Reader) load(b *Block, buf *[]byte, number int, front bool) error {
 	if err := b.head.decode(read[:head]); err != nil {
 		return placed(err, number, at)
 	}
-	b.at, b.number, b.data = at, number, (*buf)[head:]
+	b.at, b.number, b.data = at, number, b.buf[head:]
 	if !t.fits(&b.head, e, read[:head]) {
 		return fail("it is not the block that the index tells of")
 	}
 	return nil
 }
 
-// fits reports whether a block's header, which is b, is the one that the index tells of, and gives it the number that
-// its first game has now.
+// fits reports whether a block's header, which is b, is the one that the index tells of, and gives it the present
+// number of its first game.
 func (t *Reader) fits(h *head, e location, b []byte) bool {
 	first := e.before.games + 1
 	if int(h.number) != e.before.blocks || h.ref(int64(e.at), b) != e.ref || h.first < first || h.first > first &&
@@ -356,16 +339,11 @@ func (t *Reader) fits(h *head, e location, b []byte) bool {
 // Find returns the block that holds game n (from 1) of the archive, and the number of the game in the block, from 1.
 func (t *Reader) Find(n int) (_ *Block, _ int, err error) {
 	defer guard(&err)
-	if n <= 0 || n > t.stats.Games {
-		return nil, 0, fmt.Errorf("%w: %d of %d", ErrNoGame, n, t.stats.Games)
+	if err := hasGame(n, t.Len()); err != nil {
+		return nil, 0, err
 	}
 	if t.loaded > 0 && t.b.has(n) {
 		return &t.b, n - t.b.First() + 1, nil
-	}
-	if t.loaded > 0 && t.loaded < t.blocks && n == t.b.First()+t.b.Len() { // the usual case: the next block
-		if b, err := t.Block(t.loaded + 1); err != nil || b.head.games > 0 {
-			return b, 1, err
-		}
 	}
 	e, err := t.locate(uint64(n-1), true)
 	if err != nil {
@@ -391,8 +369,7 @@ func (t *Reader) Game(n int, g *game.Game) error {
 }
 
 // Fault tells what is wrong with game n (from 1), nil if nothing is. An archive keeps the text of a game that is not
-// valid, and as much of the game as is. known reports whether the start of the game is known, and so the part that is
-// valid.
+// valid, and as much of the game as is. known reports whether the start of the game is known.
 func (t *Reader) Fault(n int) (fault error, known bool, err error) {
 	b, i, err := t.Find(n)
 	if err != nil {
@@ -413,27 +390,13 @@ func (t *Reader) Fault(n int) (fault error, known bool, err error) {
 	return bad.Err, bad.Ply > 0, nil
 }
 
-// Tags reads the tags and the result of game n (from 1) into g, and nothing else of it.
+// Tags reads the tags and the result of game n (from 1) into g.
 func (t *Reader) Tags(n int, g *game.Game) error {
 	b, i, err := t.Find(n)
 	if err != nil {
 		return err
 	}
 	return b.Tags(i, g)
-}
-
-// MainLine appends the main line of game n (from 1) to dst, as words: see Block.MainLine. Of fixed moves it
-// reads the index, the front of the block and the words of sixteen games, and not all of the block, until it is asked
-// for other games of the same block.
-func (t *Reader) MainLine(dst []moveindex.Index, n int) ([]moveindex.Index, error) {
-	if line, ok, err := t.lineInPlace(dst, n); ok || err != nil {
-		return line, err
-	}
-	b, i, err := t.Find(n)
-	if err != nil {
-		return dst, err
-	}
-	return b.MainLine(dst, i)
 }
 
 // Start returns the start position of game n (from 1).
@@ -445,12 +408,59 @@ func (t *Reader) Start(n int) (position.Position, error) {
 	return b.Start(i)
 }
 
-// AppendText appends the text of game n (from 1) to dst, up to where the next begins: its very bytes, if
-// the archive keeps them.
+// AppendText appends the text of game n (from 1), up to where the next begins: its very bytes, if the archive keeps
+// them.
 func (t *Reader) AppendText(dst []byte, n int) ([]byte, error) {
 	b, i, err := t.Find(n)
 	if err != nil {
 		return dst, err
 	}
 	return b.AppendText(dst, i, nil)
+}
+
+// Place is where a block lies in its archive, with its digest.
+type Place struct {
+	First  int // the number of its first game in the archive, from 1
+	Games  int
+	Offset int64 // in bytes from the start of the file
+	Size   int64
+	Digest [16]byte
+}
+
+// Place returns where block n (from 1) lies. It reads an entry of the index.
+func (t *Reader) Place(n int) (Place, error) {
+	if err := t.hasBlock(n); err != nil {
+		return Place{}, err
+	}
+	e, err := t.locate(uint64(n-1), false)
+	return e.place(), err
+}
+
+// BlocksDigest returns a SHA-256 of the digests of n blocks from block first (from 1) on. It reads their entries in the
+// index.
+func (t *Reader) BlocksDigest(first, n int) (sum [sha256.Size]byte, err error) {
+	h := sha256.New()
+	for i := range n {
+		p, err := t.Place(first + i)
+		if err != nil {
+			return sum, err
+		}
+		h.Write(p.Digest[:])
+	}
+	h.Sum(sum[:0])
+	return sum, nil
+}
+
+// PlaceOf returns the number of the block that has game n (both from 1), and where it lies. It reads an entry of the
+// index.
+func (t *Reader) PlaceOf(n int) (block int, _ Place, err error) {
+	if err := hasGame(n, t.Len()); err != nil {
+		return 0, Place{}, err
+	}
+	e, err := t.locate(uint64(n-1), true)
+	return e.before.blocks + 1, e.place(), err
+}
+
+func (e *location) place() Place {
+	return Place{int(e.before.games) + 1, int(e.games), int64(e.at), int64(e.size), e.sum}
 }

@@ -15,26 +15,22 @@ import (
 
 	"ply11/bitstream"
 	"ply11/game"
-	"ply11/internal/pipeline"
 	"ply11/moveindex"
 )
 
 // Report is what Verify and Recover found.
 type Report struct {
 	Stats
-	// Errors are the first maxErrors errors, in the order of the file.
+	// Errors are the first 1,000 errors, in the order of the file; More is the number of the others.
 	Errors []error
-	// More is the number of errors that are not in Errors.
-	More int
+	More   int
 	// Lost are the numbers of the games that cannot be read.
 	Lost []Range
-	// Partial is the numbers of the games whose main lines are sound, and of which tags, annotations or layout are
-	// lost.
+	// Partial are the numbers of the games whose main lines are sound, but not their tags, annotations or layout.
 	Partial []Range
 	// Tail reports that games may be missing at the end. Their number is not known.
 	Tail bool
-	// Unfinished is the number of bytes behind the last trailer that leads to a footer. An *UnfinishedError in Errors
-	// says more.
+	// Unfinished is the number of bytes behind the last trailer: see UnfinishedError.
 	Unfinished int64
 }
 
@@ -46,7 +42,6 @@ type Range struct {
 	Last  int `json:"last"`
 }
 
-// String returns "7" or "7-9".
 func (r Range) String() string {
 	if r.First == r.Last {
 		return fmt.Sprint(r.First)
@@ -54,7 +49,7 @@ func (r Range) String() string {
 	return fmt.Sprintf("%d-%d", r.First, r.Last)
 }
 
-func (r *Report) add(err error) {
+func (r *Report) fault(err error) {
 	if n := len(r.Errors); n > 0 && r.Errors[n-1].Error() == err.Error() {
 		return // a part of the index is asked for each of its blocks
 	}
@@ -72,7 +67,6 @@ func (r *Report) lose(first, last uint64) {
 	r.Lost = join(r.Lost, Range{int(first), int(last)})
 }
 
-// join adds a range to a list, which has at most maxErrors.
 func join(list []Range, r Range) []Range {
 	if n := len(list); n > 0 && list[n-1].Last+1 == r.First {
 		list[n-1].Last = r.Last
@@ -85,14 +79,11 @@ func join(list []Range, r Range) []Range {
 // OK reports whether nothing is wrong.
 func (r *Report) OK() bool { return len(r.Errors) == 0 }
 
-// Verify reads all of an archive: it verifies every checksum, decodes every game, verifies every move, and
-// compares the text that each block unpacks to with the one that was packed, and the hash of all text with the
-// footer's. What is wrong is in the report, with the block, the column and the offset; the error is one of reading the
-// file only.
+// Verify reads all of an archive: it verifies every checksum and every move, and compares the text that each block
+// unpacks to with the one that was packed. What is wrong is in the report, with the block, the column and the offset;
+// the error is one of reading the file only.
 //
-// Cost: each block of games of usual length takes some 3 MiB while it is verified, and there are as many at once as
-// WithWorkers says. The hash of the text alone is made by one goroutine. Where something is wrong, one goroutine goes
-// through the file once more.
+// Cost: each worker holds some 3 MiB. Where something is wrong, one goroutine goes through the file once more.
 func Verify(ctx context.Context, r io.ReaderAt, size int64, options ...VerifyOption) (rep *Report, err error) {
 	defer guard(&err)
 	o, err := apply(options)
@@ -102,21 +93,15 @@ func Verify(ctx context.Context, r io.ReaderAt, size int64, options ...VerifyOpt
 	if rep, err := verifyWhole(ctx, r, size, &o); rep != nil || err != nil {
 		return cmp.Or(rep, new(Report)), err
 	}
-	// Something is wrong: find out what.
 	s := salvager{r: r, size: size, progress: o.progress}
 	err = s.run(ctx)
 	return &s.rep, err
 }
 
-// verifyWhole verifies an archive with which nothing is wrong, its blocks in several goroutines. It returns nil if it
-// is another.
+// verifyWhole verifies an archive in several goroutines. It returns nil if something is wrong with it.
 func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*Report, error) {
 	t, err := NewReader(r, size)
 	if err != nil || t.size != size {
-		return nil, nil
-	}
-	all, err := t.pieces()
-	if err != nil {
 		return nil, nil
 	}
 	var front [headerSize]byte
@@ -126,111 +111,63 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 	if h, err := decodeHeader(front[:]); err != nil || h != t.header {
 		return nil, nil
 	}
-	type job struct {
-		b      Block // its header and data alone
+	c := chain{walk: walk{header: t.header}, r: r, size: size}
+	if err := c.follow(); err != nil || c.end != size {
+		return nil, nil // there are other bytes than those of blocks and of what belongs to the index
+	}
+	type result struct {
 		search Summary
-		sum    []byte
-		err    error
+		text   []byte
 	}
 	var search searchPart
 	rep := &Report{}
 	text := sha256.New()
-	var first uint64
-	bad := errors.New("something is wrong")
-	blocks, dense := all, uint32(0)
-	p := pipeline.Pipeline[job]{
-		Workers: min(o.asked, maxVerifiers),
-		Budget:  max(4, min(o.asked, maxVerifiers)) * usualBlock,
-		Produce: func(j *job) bool {
-			if len(blocks) == 0 {
-				return false
+	dense, number := uint32(0), 0
+	if err := eachBlock(ctx, min(o.asked, maxVerifiers), func(out *result) (*Block, error) {
+		if number++; number > t.blocks {
+			return nil, io.EOF
+		}
+		b, err := t.Block(number)
+		t.loaded = 0 // it is given away
+		if err != nil {
+			return nil, err
+		}
+		s, ok, err := t.Summary(number)
+		if out.search = s; !ok || err != nil {
+			out.search = Summary{}
+			return b, err
+		}
+		if search.at != s.part.at {
+			search = *s.part
+			if err := search.load(); err != nil {
+				return nil, err // a part that is half read is not for several goroutines
 			}
-			e := blocks[0]
-			b := &j.b
-			if cap(b.data) > usualText {
-				b.data = nil
-			}
-			b.reset()
-			b.at, b.number = int64(e.at), len(all)-len(blocks)+1
-			blocks = blocks[1:]
-			b.data = append(b.data[:0], make([]byte, e.size)...)
-			if _, j.err = r.ReadAt(b.data, b.at); j.err != nil && j.err != io.EOF {
-				return true
-			}
-			n := headSize(b.data)
-			if n == 0 || n > len(b.data) {
-				j.err = bad
-				return true
-			}
-			if j.err = b.head.decode(b.data[:n]); j.err == nil && b.head.ref(b.at, b.data[:n]) != e {
-				j.err = bad
-			}
-			b.data = b.data[n:]
-			j.search = Summary{}
-			if j.err != nil {
-				b.head = head{} // nothing of it counts
-				return true
-			}
-			if s, ok, err := t.Summary(b.number); err != nil {
-				j.err = err
-			} else if ok {
-				if search.at != s.part.at {
-					search = *s.part
-					if j.err = search.load(); j.err != nil {
-						search = searchPart{} // a part that is half read is not for several workers
-						return true
-					}
-				}
-				part := search
-				j.search = Summary{&part, s.block}
-			}
-			return true
-		},
-		Cost: func(j *job) int { return j.b.weigh() },
-		Worker: func() func(j *job) {
-			b := new(Block)
-			return func(j *job) {
-				if j.err != nil {
-					return
-				}
-				b.take(&j.b)
-				if j.err = b.Verify(); j.err == nil && j.search.part != nil {
-					var k *searchKeys
-					if k, j.err = b.searchKeys(); j.err == nil {
-						j.err = j.search.verify(b.number, k)
-					}
-				}
-				if j.err == nil {
-					j.sum = append(j.sum[:0], b.scratch...)
-				}
-				j.b.take(b)
-				if j.b.weigh() > usualBlock {
-					b, j.sum = new(Block), slices.Clone(j.sum)
+		}
+		part := search
+		out.search.part = &part
+		return b, nil
+	}, func() func(b *Block, out *result) error {
+		return func(b *Block, out *result) error {
+			err := b.Verify()
+			if err == nil && out.search.part != nil {
+				var k *searchKeys
+				if k, err = b.searchKeys(); err == nil {
+					err = out.search.verify(b.number, k)
 				}
 			}
-		},
-		Consume: func(j *job) error {
-			if h := &j.b.head; j.err != nil || h.first < first+1 || h.first > first+1 && !t.root.edited ||
-				int(h.number) != j.b.number-1 {
-				return bad
-			}
-			if j.b.head.dense {
-				dense++
-			}
-			first += uint64(j.b.head.games)
-			text.Write(j.sum)
-			rep.Games += j.b.Len()
-			rep.Plies += int64(j.b.head.plies)
-			rep.Text += int64(j.b.head.text)
-			rep.Blocks++
-			rep.Bytes = j.b.at + j.b.Size()
-			if o.progress != nil {
-				o.progress(rep.Stats)
-			}
-			return nil
-		},
-	}
-	if err := p.Run(ctx); err != nil {
+			out.text, b.scratch = b.scratch, out.text
+			return err
+		}
+	}, func(b *Block, out *result) error {
+		if b.head.dense {
+			dense++
+		}
+		text.Write(out.text)
+		rep.add(&b.head)
+		rep.Bytes = b.at + b.Size()
+		o.progress(rep.Stats)
+		return nil
+	}); err != nil {
 		return nil, ctx.Err()
 	}
 	s := &t.stats
@@ -242,43 +179,13 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 	return rep, nil
 }
 
-// pieces returns the blocks of an archive. There is nothing else in the file than these, the header, and what belongs
-// to the index, all of it sound.
-func (t *Reader) pieces() (blocks []ref, err error) {
-	type piece struct{ at, size int64 }
-	list := []piece{{0, headerSize}, {int64(t.end.at), int64(t.end.size) + trailerSize}}
-	if err := t.entries(func(level int, e ref) {
-		if level == -1 {
-			blocks = append(blocks, e)
-		}
-		list = append(list, piece{int64(e.at), int64(e.size)})
-	}); err != nil {
-		return nil, err
-	}
-	slices.SortFunc(list, func(a, b piece) int { return cmp.Compare(a.at, b.at) })
-	next := int64(0)
-	for _, p := range list {
-		if p.at != next {
-			// Something is between: what games that were added made old.
-			c := chain{r: t.r, size: t.size, header: t.header}
-			if err := c.follow(); err != nil || c.end != t.size {
-				return nil, cmp.Or(err, error(errTruncated))
-			}
-			return blocks, nil
-		}
-		next += p.size
-	}
-	return blocks, nil
-}
-
-// Recover writes what Verify finds whole to a new archive, and reports what it leaves out, and the numbers of the games
-// that are lost with it. It needs neither the header nor the footer. The recovered games have new numbers.
+// Recover writes what Verify finds whole to a new archive, and reports what it leaves out. It needs neither the header
+// nor the footer. The recovered games have new numbers.
 //
-// A block whose tags, annotations or layout are damaged, and whose moves are sound, is not lost: it is recovered
-// without them, in the layout of its block, and the new archive is canonical. Several archives one after the other, as
-// cat makes them, are recovered into one; the report counts their games one after the other, too.
+// A block with sound moves whose tags, annotations or layout are damaged is recovered without them, and the new archive
+// is canonical. Several archives one after the other, as cat makes them, become one.
 //
-// The file is read twice: dst gets nothing before all is known that its header says.
+// The file is read twice.
 func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, options ...RecoverOption) (rep *Report,
 	err error) {
 	defer guard(&err)
@@ -294,88 +201,87 @@ func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, opti
 	if len(s.rep.Partial) > 0 {
 		flags |= flagCanonical
 	}
-	again := salvager{r: s.r, size: s.size, order: s.order, states: s.states, out: newFileWriter(dst, header{flags})}
-	if err := again.run(ctx); err != nil {
-		return &s.rep, err
+	out := newFileWriter(dst, header{flags})
+	for _, f := range s.found {
+		err := ctx.Err()
+		if err == nil {
+			err = s.save(out, f)
+		}
+		if err != nil {
+			return &s.rep, err
+		}
 	}
 	if s.rep.OK() && s.rep.Hashed {
-		again.out.stats.SHA256, again.out.stats.Hashed = s.rep.SHA256, true
-		again.out.setProperty(propertyHash, s.hashState)
+		out.setProperty(propertyHash, s.hashState)
 	}
-	again.out.setMeta(s.meta)
-	if err := again.out.close(); err != nil {
+	out.setMeta(s.meta)
+	if err := out.close(); err != nil {
 		return &s.rep, err
 	}
 	hash, hashed := s.rep.SHA256, s.rep.Hashed
-	s.rep.Stats = again.out.stats
+	s.rep.Stats = out.stats
 	s.rep.SHA256, s.rep.Hashed = hash, hashed
 	return &s.rep, nil
 }
 
-// salvager goes through a file for what is whole in it.
 type salvager struct {
 	r        io.ReaderAt
 	size     int64
 	progress func(Stats)
 	rep      Report
 
-	// states are those of the blocks that were found, in their order. They are found out where out is nil, and known
-	// where it is not.
-	states  []blockState
-	out     *fileWriter
-	known   int
+	found   []salvaged // in their order
 	partial *encoder
 
 	meta map[string]string
-	// hashState is the property of the last archive that was whole.
+	// hashState is the property of the last whole archive.
 	hashState string
-	flags     uint32 // of any of them
+	flags     uint32
 
-	// The archive that is being read. There are several if files were put together.
-	start   int64  // where it begins
-	games   uint64 // of those before it
-	before  Stats  // what was whole of those
-	headed  bool   // its header is sound
+	start   int64
+	games   uint64
+	before  Stats // what was whole of those
+	headed  bool
 	head    header
-	next    uint64        // the game that should come
+	next    uint64
 	order   []placedBlock // of an archive that was edited; nil of others
+	index   *Reader       // of the whole file; nil if its end is not sound
 	lead    *Reader       // what its last sound footer leads to; nil if there is none
 	moved   bool          // other blocks took the places of some of these
 	first   uint64        // the number that the block's first game has now, in an archive that was edited; else 0
 	number  int           // the block that should come, from 0
 	walk    walk
-	firsts  []uint64            // games of the blocks
-	keys    map[int]*searchKeys // of the last blocks that are whole, by their numbers, from 0
-	gap     error               // what is wrong with the part of the index or the footer that is at at
+	firsts  []uint64
+	gap     error // what is wrong with the part of the index or the footer that is at at
 	blocks  int
-	part    filePart  // that was read last
-	sum     hash.Hash // of the text
-	at      int64     // what is read next
-	sound   bool      // there was no gap before it
+	part    filePart
+	sum     hash.Hash
+	at      int64
+	sound   bool // there was no gap before it
 	b       Block
-	damaged bool // the archive
+	damaged bool
 }
 
 // blockState is what is left of a block.
 type blockState uint8
 
 const (
-	blockLost    blockState = iota
-	blockPartial            // its main lines, and more
-	blockBare               // all but ancillary columns
+	blockPartial blockState = iota // its main lines, and more
+	blockBare                      // all but ancillary columns
 	blockWhole
 )
 
-// begin begins an archive.
+// salvaged is a block of which something is left.
+type salvaged struct {
+	at    int64
+	state blockState
+}
+
 func (s *salvager) begin(start int64) error {
 	s.start, s.at = start, start
 	s.before = s.rep.Stats
 	s.next, s.number, s.blocks, s.sum, s.damaged, s.gap = 1, 0, 0, sha256.New(), false, nil
-	s.walk.reset()
-	s.firsts, s.keys = s.firsts[:0], map[int]*searchKeys{}
-	if s.walk.searched = nil; s.out == nil {
-		s.walk.searched = s.searched
-	}
+	s.firsts = s.firsts[:0]
 	var head [headerSize]byte
 	n, err := s.r.ReadAt(head[:max(0, min(s.size-start, headerSize))], start)
 	if err != nil && err != io.EOF {
@@ -384,6 +290,7 @@ func (s *salvager) begin(start int64) error {
 	s.head, err = decodeHeader(head[:n])
 	s.headed = err == nil
 	s.sound = s.headed
+	s.walk.reset(s.head)
 	if errors.Is(err, ErrVersion) {
 		return err
 	}
@@ -396,45 +303,22 @@ func (s *salvager) begin(start int64) error {
 	return nil
 }
 
-// searched verifies that a search part hides none of the blocks that are whole.
-func (s *salvager) searched(part *searchPart, first int) {
-	for i := range part.blocks {
-		if k := s.keys[first+i]; k != nil {
-			if err := (Summary{part, i}).verify(first+i+1, k); err != nil {
-				s.wrong(shifted(err, s.start))
-				return
-			}
-		}
+func (s *salvager) end(to int64) {
+	if s.blocks > 0 || s.headed || s.start == 0 { // else it was none
+		s.checkEnd(to)
+		s.games += s.next - 1
 	}
-}
-
-// end ends an archive at an offset.
-func (s *salvager) end(to int64) error {
-	if s.out != nil {
-		return nil
-	}
-	if s.blocks == 0 && !s.headed && s.start > 0 {
-		return nil // it was none
-	}
-	s.checkEnd(to)
-	s.games += s.next - 1
-	return nil
 }
 
 func (s *salvager) wrong(err error) {
-	s.damaged = true
-	if s.out == nil {
-		s.rep.add(err)
+	if err != nil {
+		s.damaged = true
+		s.rep.fault(err)
 	}
 }
 
-func (s *salvager) lose(first, last uint64) {
-	if s.out == nil {
-		s.rep.lose(s.games+first, s.games+last)
-	}
-}
+func (s *salvager) lose(first, last uint64) { s.rep.lose(s.games+first, s.games+last) }
 
-// shifted moves the place of an error of an archive that begins at an offset.
 func shifted(err error, start int64) error {
 	var c *CorruptError
 	if start > 0 && errors.As(err, &c) {
@@ -445,15 +329,12 @@ func shifted(err error, start int64) error {
 	return err
 }
 
-// run goes through the file.
 func (s *salvager) run(ctx context.Context) error {
 	if err := s.begin(0); err != nil {
 		return err
 	}
-	if s.out == nil {
-		if err := s.survey(ctx); err != nil {
-			return err
-		}
+	if err := s.survey(ctx); err != nil {
+		return err
 	}
 	if s.order != nil {
 		return s.edited(ctx)
@@ -466,9 +347,10 @@ func (s *salvager) run(ctx context.Context) error {
 		switch {
 		case err != nil:
 		case !ok:
-			return s.end(s.size)
+			s.end(s.size)
+			return nil
 		case s.part.mark == archiveMark:
-			err = s.follow(s.part.at) // another archive
+			err = s.follow(s.part.at)
 		default:
 			err = s.block()
 		}
@@ -478,14 +360,14 @@ func (s *salvager) run(ctx context.Context) error {
 	}
 }
 
-// find reads the block or the header that is next, and passes over the index before it. Where something is damaged it
-// is the first behind it that is sound. It returns false if there is none.
+// find reads the next block or header, and passes the index before it. Behind damage it is the first that is sound. It
+// returns false if there is none.
 func (s *salvager) find() (bool, error) {
 	p := &s.part
 	for s.gap = nil; s.sound; s.at += p.size {
 		err := p.read(io.NewSectionReader(s.r, s.at, s.size-s.at), s.at-s.start)
 		if err == nil && p.isTail() {
-			if err = s.walk.take(p, s.head); s.damaged && isDamage(err) {
+			if err = s.walk.pass(p); s.damaged && isDamage(err) {
 				err = nil // it tells of blocks that are lost
 			}
 		}
@@ -510,7 +392,7 @@ func (s *salvager) find() (bool, error) {
 			break
 		}
 	}
-	return p.find(s.r, s.at, s.size, [][]byte{le.AppendUint32(nil, blockMark), le.AppendUint32(nil, archiveMark)})
+	return p.find(s.r, s.at, s.size, marksOf(blockMark, archiveMark))
 }
 
 // edited goes through the blocks of an archive that do not stand in its order.
@@ -533,24 +415,19 @@ func (s *salvager) edited(ctx context.Context) error {
 		}
 	}
 	s.gap = nil
-	return s.end(s.size)
+	s.end(s.size)
+	return nil
 }
 
-// follow goes on with another archive, which begins at an offset.
 func (s *salvager) follow(at int64) error {
-	if err := s.end(at); err != nil {
-		return err
-	}
+	s.end(at)
 	s.wrong(corruptPart("trailer", at, "another archive begins here"))
 	return s.begin(at)
 }
 
-// block takes the block that was found.
 func (s *salvager) block() error {
 	b, found := &s.b, s.part.at
-	b.reset()
-	b.head, s.part.head = s.part.head, b.head
-	b.at, b.number = found, int(b.head.number)+1
+	s.take()
 	if s.first > 0 {
 		b.head.first = s.first
 	}
@@ -584,31 +461,36 @@ func (s *salvager) block() error {
 		s.at, s.sound = dataAt, false
 		return nil
 	}
-	var err error
-	in := io.NewSectionReader(s.r, dataAt, int64(b.head.data))
-	if b.data, err = readGrowing(in, b.data[:0], int(b.head.data)); err != nil {
+	if err := s.readData(); err != nil {
 		return err
 	}
-	s.walk.add(&b.head, b.at-s.start, s.part.b)
+	s.walk.block(&b.head, b.at-s.start, s.part.b)
 	s.firsts = append(s.firsts, b.head.first)
-	if s.out != nil {
-		err = s.save()
-	} else {
-		err = s.judge()
-	}
-	if err != nil {
+	if err := s.judge(); err != nil {
 		return err
 	}
 	s.next, s.number = last+1, b.number
 	s.at, s.sound = dataAt+int64(b.head.data), true
 	s.rep.Bytes = s.at
-	if s.progress != nil {
-		s.progress(s.rep.Stats)
-	}
+	s.progress(s.rep.Stats)
 	return nil
 }
 
-// seen reports whether the block was read before in this archive.
+// take makes b the block whose header was read.
+func (s *salvager) take() {
+	b := &s.b
+	b.reset()
+	b.head, s.part.head = s.part.head, b.head
+	b.at, b.number = s.part.at, int(b.head.number)+1
+}
+
+func (s *salvager) readData() (err error) {
+	b := &s.b
+	in := io.NewSectionReader(s.r, b.at+int64(b.head.size), int64(b.head.data))
+	b.data, err = readGrowing(in, b.data[:0], int(b.head.data))
+	return err
+}
+
 func (s *salvager) seen(h *head, b []byte) bool {
 	i, _ := slices.BinarySearch(s.firsts, h.first)
 	for ; i < len(s.firsts) && s.firsts[i] == h.first; i++ {
@@ -619,30 +501,19 @@ func (s *salvager) seen(h *head, b []byte) bool {
 	return false
 }
 
-// ended reports whether the trailer of an archive is between the last block and an offset.
+// ended reports whether a trailer is between the last block and an offset.
 func (s *salvager) ended(to int64) bool {
-	_, at, err := search(s.r, s.at, to, [][]byte{le.AppendUint32(nil, trailerMark)},
-		func(_ int, at int64) (bool, error) {
-			var t [trailerSize]byte
-			if n, _ := s.r.ReadAt(t[:], at); n < trailerSize {
-				return false, nil
-			}
-			_, err := decodeTrailer(t[:], at)
-			return err == nil, nil
-		})
-	return at >= 0 && err == nil
+	var p filePart
+	ok, err := p.find(s.r, s.at, to, marksOf(trailerMark))
+	return ok && err == nil
 }
 
-// judge finds out what is left of the block.
 func (s *salvager) judge() error {
 	b := &s.b
 	whole := func(state blockState, text []byte) {
 		s.sum.Write(text)
-		s.rep.Games += b.Len()
-		s.rep.Plies += int64(b.head.plies)
-		s.rep.Text += int64(b.head.text)
-		s.rep.Blocks++
-		s.states = append(s.states, state)
+		s.rep.add(&b.head)
+		s.found = append(s.found, salvaged{b.at, state})
 	}
 	err := b.Verify()
 	var keys *searchKeys
@@ -650,8 +521,12 @@ func (s *salvager) judge() error {
 		keys, err = b.searchKeys()
 	}
 	if err == nil {
-		s.keys[b.number-1] = keys
-		delete(s.keys, b.number-1-maxEntries)
+		if s.index != nil && s.start == 0 {
+			// What is damaged of the part itself is found elsewhere.
+			if found, ok, err := s.index.Summary(b.number); ok && err == nil && found.part.load() == nil {
+				s.wrong(found.verify(b.number, keys))
+			}
+		}
 		whole(blockWhole, b.scratch)
 		return nil
 	}
@@ -665,8 +540,7 @@ func (s *salvager) judge() error {
 		}
 	}
 	if p, ok := b.bare(); ok {
-		alone := Block{head: p.head, at: b.at, number: b.number, data: p.data[p.head.size:]}
-		if alone.Verify() == nil {
+		if alone := p.opened(b); alone.Verify() == nil {
 			whole(blockBare, alone.scratch)
 			return nil
 		}
@@ -674,44 +548,48 @@ func (s *salvager) judge() error {
 	first := b.head.first
 	last := first + uint64(b.head.games) - 1
 	if _, ok := s.remake(); !ok {
-		s.states = append(s.states, blockLost)
 		s.lose(first, last)
 		return nil
 	}
-	s.states = append(s.states, blockPartial)
+	s.found = append(s.found, salvaged{b.at, blockPartial})
 	s.rep.Partial = join(s.rep.Partial, Range{int(s.games + first), int(s.games + last)})
 	return nil
 }
 
-// save writes what is left of the block.
-func (s *salvager) save() error {
-	b := &s.b
-	if s.known == len(s.states) {
-		return errors.New("the file changes while it is read")
-	}
-	state := s.states[s.known]
-	s.known++
-	switch state {
-	case blockWhole:
-		if err := b.verifyDigests(); err != nil {
-			return err // it was sound before
+func (s *salvager) save(out *fileWriter, f salvaged) error {
+	err := s.part.readAt(s.r, f.at, s.size)
+	if err == nil && s.part.mark == blockMark {
+		s.take()
+		if err = s.readData(); err == nil && f.state == blockWhole {
+			err = s.b.verifyDigests()
 		}
-		return s.out.copy(b)
-	case blockLost:
-		return nil
-	case blockBare:
-		p, _ := b.bare()
-		return s.out.copy(&Block{head: p.head, at: b.at, number: b.number, data: p.data[p.head.size:]})
 	}
-	p, ok := s.remake()
+	p, ok := packedBlock{}, err == nil && s.part.mark == blockMark
+	switch {
+	case !ok:
+	case f.state == blockWhole:
+		return out.copy(&s.b)
+	case f.state == blockBare:
+		p, _ = s.b.bare()
+		return out.copy(p.opened(&s.b))
+	default:
+		p, ok = s.remake()
+	}
 	if !ok {
-		return errors.New("the file changes while it is read")
+		return cmp.Or(err, errors.New("the file changes while it is read"))
 	}
-	return s.out.block(&p)
+	if out.header.flags&flagSearch == 0 {
+		p.keys = nil
+	}
+	return out.block(&p)
 }
 
-// remake makes a block of what is left of the block, and reports whether there is one: with the games that can be read,
-// in columns that are not too long.
+// opened returns the block as one that was read in the place of another.
+func (p *packedBlock) opened(b *Block) *Block {
+	return &Block{head: p.head, at: b.at, number: b.number, data: p.data[p.head.size:]}
+}
+
+// remake makes a block of the games that can still be read, if its columns are not too long.
 func (s *salvager) remake() (p packedBlock, ok bool) {
 	b := &s.b
 	if b.head.games == 0 || !b.reduce() {
@@ -737,18 +615,16 @@ func (s *salvager) remake() (p packedBlock, ok bool) {
 		if err != nil {
 			return p, false
 		}
-		if err := e.add(&g, nil, x.flags()); err != nil || e.beyond() {
+		if err := e.add(&g, nil, x.flags); err != nil || e.beyond() {
 			return p, false
 		}
 	}
 	p.data, p.head = e.block(nil, 1, 0)
-	if s.out != nil && s.out.header.flags&flagSearch != 0 {
-		p.keys = e.keys
-	}
+	p.keys = e.keys
 	return p, p.head.fits()
 }
 
-// bare returns the block without its ancillary columns, and whether it has any, and the others have right checksums.
+// bare returns the block without its ancillary columns, and whether that helps.
 func (b *Block) bare() (p packedBlock, ok bool) {
 	var w columnWriter
 	w.begin(nil)
@@ -762,7 +638,7 @@ func (b *Block) bare() (p packedBlock, ok bool) {
 			ok = true
 		}
 	}
-	holds, err := b.holds()
+	holds, err := b.textHeld()
 	if err != nil {
 		return p, false
 	}
@@ -771,8 +647,7 @@ func (b *Block) bare() (p packedBlock, ok bool) {
 	return p, ok
 }
 
-// reduce makes the columns of the block empty that are unsound, and reports whether its main lines are sound, and all
-// games can be read with what is left.
+// reduce empties unsound columns, and reports whether the main lines are sound and all games can be read with the rest.
 func (b *Block) reduce() bool {
 	drop := func(kinds ...ColumnKind) {
 		for _, kind := range kinds {
@@ -818,7 +693,7 @@ func (b *Block) reduce() bool {
 	return readable()
 }
 
-// rebuildIndex makes the index of fixed moves of the moves themselves: each game ends with its result.
+// rebuildIndex makes the index of fixed moves from the moves: each game ends with its result.
 func (b *Block) rebuildIndex() bool {
 	moves, err := b.column(ColumnMoves)
 	if err != nil {
@@ -854,7 +729,6 @@ func (s *salvager) checkEnd(to int64) {
 	if err != nil {
 		var c *CorruptError
 		if errors.As(err, &c) && c.Part == "header" || errors.Is(err, ErrNotArchive) {
-			// It is reported already; the end is verified without it.
 			t, err = readEnd(part, part.Size())
 		}
 	}
@@ -914,7 +788,7 @@ func (s *salvager) checkEnd(to int64) {
 		wrong("its counts are not those of the blocks")
 	case t.stats.Hashed && !bytes.Equal(s.sum.Sum(nil), t.stats.SHA256[:]):
 		s.wrong(wrongHash(end))
-	case s.out == nil:
+	default:
 		if err := t.readSearch(); err != nil {
 			s.wrong(shifted(err, s.start))
 		}
@@ -922,9 +796,7 @@ func (s *salvager) checkEnd(to int64) {
 }
 
 // search returns the first place in a part of the file where one of the marks stands and is accepted, and which; -1 if
-// there is none.
-//
-// Cost: the file is read once, and up to 1 KiB more for each call.
+// there is none. The file is read once, and up to 1 KiB more for each call.
 func search(r io.ReaderAt, from, to int64, marks [][]byte, accept func(mark int, at int64) (bool, error)) (mark int,
 	at int64, err error) {
 	longest := 0
@@ -963,19 +835,115 @@ func search(r io.ReaderAt, from, to int64, marks [][]byte, accept func(mark int,
 	return 0, -1, nil
 }
 
-// readEnd is NewReader without the header.
 func readEnd(r io.ReaderAt, size int64) (*Reader, error) {
 	t := &Reader{r: r, size: size}
-	tail := make([]byte, min(size, tailRead))
-	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
-		return nil, err
+	tail, err := t.tail()
+	if err == nil {
+		err = t.decodeEnd(tail)
 	}
-	if size < headerSize+rootFixed+4+trailerSize {
-		return nil, cutOff("trailer", size)
-	}
-	var err error
-	if t.end, err = decodeTrailer(tail[len(tail)-trailerSize:], size-trailerSize); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return t, t.readRoot(tail)
+}
+
+type placedBlock struct {
+	at    int64
+	first uint64 // the number of its first game; 0 if it is not known
+}
+
+// survey finds the order of the blocks of an archive that was edited: that of the last sound footer or, where a part of
+// the index is damaged, the last block of each number before it. Blocks that were added behind it follow. Those that
+// were edited behind it take their places if a sound trailer ends the edit.
+func (s *salvager) survey(ctx context.Context) error {
+	t, err := NewReader(s.r, s.size)
+	if err == nil {
+		s.index = t
+		if t.unfinished != nil {
+			s.rep.Unfinished = t.unfinished.Bytes
+		}
+	}
+	if err == nil && !t.root.edited && t.unfinished == nil {
+		return nil
+	}
+	type place struct {
+		at     int64
+		number int
+	}
+	var blocks []place
+	var last *filePart // the footer
+	edited, several := false, false
+	behind := false // what comes next may be of an edit: there is no gap since a footer, but for its trailer
+	count, ended := 0, int64(0)
+	if err := eachPart(ctx, s.r, s.size, func(p *filePart, joined bool) {
+		behind = behind && joined
+		switch p.mark {
+		case archiveMark:
+			several = several || p.at > 0
+		case blockMark:
+			number := int(p.head.number)
+			edited = edited || behind && number < count
+			if p.at+p.size > s.size {
+				return
+			}
+			count = max(count, number+1)
+			blocks = append(blocks, place{p.at, number})
+		case trailerMark:
+			ended = p.at
+		case footerMark:
+			behind = true
+			edited = edited || p.root.edited
+			footer := *p
+			last = &footer
+		}
+	}); err != nil {
+		return err
+	}
+	if !edited || several {
+		return nil
+	}
+	s.order = []placedBlock{}
+	newest := map[int]int64{}
+	k := 0
+	for ; k < len(blocks) && (last == nil || blocks[k].at < last.at); k++ {
+		newest[blocks[k].number] = blocks[k].at
+	}
+	n := count
+	if err == nil && t.unfinished == nil {
+		s.lead = t
+	} else if last != nil {
+		r := &last.root
+		s.lead = &Reader{r: s.r, size: last.at + last.size, root: *r, header: r.head, stats: r.stats,
+			blocks: r.stats.Blocks,
+			end:    trailer{at: uint64(last.at), size: uint32(len(last.b))}}
+	}
+	if s.lead != nil {
+		n = s.lead.blocks
+	}
+	for i := range n {
+		if s.lead != nil {
+			e, err := s.lead.locate(uint64(i), false)
+			if err == nil {
+				s.order = append(s.order, placedBlock{int64(e.at), e.before.games + 1})
+				continue
+			}
+			s.wrong(err)
+		}
+		s.order = append(s.order, placedBlock{at: newest[i]}) // 0, where no block is, if there is none
+	}
+	for ; k < len(blocks); k++ {
+		number, p := blocks[k].number, placedBlock{at: blocks[k].at}
+		switch {
+		case number >= len(s.order):
+			s.order = append(s.order, p)
+		case p.at < ended:
+			s.order[number], s.moved = p, true
+		}
+	}
+	for i := range s.order {
+		if s.moved {
+			s.order[i].first = 0 // games may have been taken out
+		}
+	}
+	return nil
 }

@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -13,8 +12,8 @@ import (
 	"ply11/game"
 )
 
-// TestRecoverSeveral recovers archives that were put together: all of their games come back, whatever the form, and
-// also where the header of a later one is damaged; what is lost is told by its number among all.
+// TestRecoverSeveral recovers archives that were put together: all of their games come back; what is lost is told by
+// its number among all.
 func TestRecoverSeveral(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		pack := func(name string, games int) ([]byte, string) {
@@ -61,10 +60,9 @@ func TestRecoverSeveral(t *testing.T) {
 				[]archive.Range{{36, 45}}},
 		} {
 			file := bytes.Join(x.parts, nil)
-			var out bytes.Buffer
-			rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(file), int64(len(file)))
-			if err != nil || rep.OK() {
-				t.Errorf("%s: %v, %v", x.name, rep, err)
+			out, rep := archive.Recovered(t, file)
+			if rep.OK() {
+				t.Errorf("%s: nothing is found", x.name)
 				continue
 			}
 			if !slices.Equal(rep.Lost, x.lost) || len(rep.Partial) > 0 {
@@ -73,10 +71,10 @@ func TestRecoverSeveral(t *testing.T) {
 			if x.text == "" {
 				continue
 			}
-			if got := archive.MustUnpack(t, out.Bytes()); string(got) != x.text {
+			if got := archive.MustUnpack(t, out); string(got) != x.text {
 				t.Errorf("%s: %s\n%v", x.name, archive.FirstDifference([]byte(x.text), got), rep.Errors)
 			}
-			if found, err := archive.Verified(out.Bytes()); err != nil || !found.OK() || found.Games != rep.Games {
+			if found, err := archive.Verified(out); err != nil || !found.OK() || found.Games != rep.Games {
 				t.Errorf("%s: what was recovered is not whole: %v, %v", x.name, found.Errors, err)
 			}
 			if strings.HasPrefix(x.name, "two") && !strings.Contains(rep.Errors[0].Error(),
@@ -87,8 +85,7 @@ func TestRecoverSeveral(t *testing.T) {
 	})
 }
 
-// TestRecoverColumns spoils each column of a block of 340 games: the games whose moves are sound come back with all
-// columns that are.
+// TestRecoverColumns spoils each column of a block: games whose moves are sound come back with all sound columns.
 func TestRecoverColumns(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		text := archive.TextOf("a", 340)
@@ -98,14 +95,10 @@ func TestRecoverColumns(t *testing.T) {
 		for _, c := range b.Columns() {
 			bad := bytes.Clone(data)
 			bad[c.Offset+c.Stored/2] ^= 1
-			var out bytes.Buffer
-			rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(bad), int64(len(bad)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			out, rep := archive.Recovered(t, bad)
 			all := []archive.Range{{1, 340}}
 			if c.Kind >= archive.ColumnAncillary { // nothing is lost
-				if got := archive.MustUnpack(t, out.Bytes()); len(rep.Lost)+len(rep.Partial) > 0 || rep.OK() ||
+				if got := archive.MustUnpack(t, out); len(rep.Lost)+len(rep.Partial) > 0 || rep.OK() ||
 					!bytes.Equal(got, archive.MustUnpack(t, data)) {
 					t.Errorf("%v: lost %v, partial %v, or another text", c.Kind, rep.Lost, rep.Partial)
 				}
@@ -121,7 +114,7 @@ func TestRecoverColumns(t *testing.T) {
 				t.Errorf("%v: %d games, lost %v, partial %v", c.Kind, rep.Games, rep.Lost, rep.Partial)
 				continue
 			}
-			r := archive.MustOpen(t, out.Bytes())
+			r := archive.MustOpen(t, out)
 			if !r.Canonical() {
 				t.Errorf("%v: the layout is not all kept, and the archive does not say so", c.Kind)
 			}

@@ -21,13 +21,12 @@ import (
 	"ply11/moveindex"
 )
 
-// refusal is an archive that a reader refuses: it has one fault, and all checksums are right. Or it is sound, and looks
-// as if it had one.
+// refusal is an archive with one fault, and right checksums. Or it is sound, and looks as if it had one.
 type refusal struct {
 	Name string `json:"name"`
 	// Part is what must be read to see the fault: header, block, footer, trailer, text, start (the position in which a
-	// game begins), words (some of column 2, by themselves), a column's number, or all, if only who makes the column
-	// again can see it.
+	// game begins), words (of column 2, by themselves), a column's number, or all, if only who makes the column again
+	// can see it.
 	Part    string `json:"part"`
 	Later   bool   `json:"later,omitempty"` // it is refused as of a later version
 	Sound   bool   `json:"sound,omitempty"` // it is not refused: it has what looks like a fault
@@ -37,7 +36,7 @@ type refusal struct {
 	Text  string `json:"-"` // of a sound one
 }
 
-// forgedColumn is a column of forge: it is stored as stored says, if that is not nil.
+// forgedColumn is a column of Forge: it is stored as stored says, if that is not nil.
 type forgedColumn struct {
 	kind   ColumnKind
 	comp   Compression
@@ -143,309 +142,278 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	}
 	footerOf := func(b []byte) []byte { return b[le.Uint64(b[len(b)-trailerSize+8:]):] }
 	indexOf := func(b []byte) []byte { return b[le.Uint64(footerOf(b)[rootFixed:]):] }
-	set := func(at int, v byte) func([]byte) { return func(b []byte) { b[at] = v } }
+	changed := func(name, part string, later bool, change func(b []byte)) {
+		add(name, part, later, Forge(t, fixed, nil, change))
+	}
+	byteSet := func(name, part string, at int, v byte) {
+		changed(name, part, true, func(b []byte) { b[(at+len(b))%len(b)] = v })
+	}
+	footer := func(name string, change func(f []byte)) {
+		changed(name, "footer", false, func(b []byte) { change(footerOf(b)) })
+	}
+	columnOf := func(sound []byte, name string, kind ColumnKind, change func(c *forgedColumn)) {
+		add(name, Itoa(int(kind)), false, Forge(t, sound, with(kind, change), nil))
+	}
+	column := func(name string, kind ColumnKind, change func(c *forgedColumn)) { columnOf(fixed, name, kind, change) }
+	raw := func(name string, kind ColumnKind, raw []byte) {
+		column(name, kind, func(c *forgedColumn) { c.raw = raw })
+	}
+	sound := func(name, text string, bytes []byte) {
+		add(name, "", false, bytes)
+		list[len(list)-1].Sound, list[len(list)-1].Text = true, text
+	}
 
 	for _, at := range []int{10, 11, 16, 27} {
-		add("byte "+Itoa(at)+" of the header is reserved", "header", true, Forge(t, fixed, nil, set(at, 1)))
+		byteSet("byte "+Itoa(at)+" of the header is reserved", "header", at, 1)
 	}
-	add("byte 11 of a part of the index is reserved", "footer", true,
-		Forge(t, fixed, nil, func(b []byte) { indexOf(b)[11] = 1 }))
-	add("a part of the index has a level that is not known", "footer", true,
-		Forge(t, fixed, nil, func(b []byte) { indexOf(b)[8] = levels }))
+	changed("byte 11 of a part of the index is reserved", "footer", true, func(b []byte) { indexOf(b)[11] = 1 })
+	changed("a part of the index has a level that is not known", "footer", true,
+		func(b []byte) { indexOf(b)[8] = levels })
 	for _, at := range []int{58, 59} {
-		add("byte "+Itoa(at)+" of a block's header, in the layout, is reserved", "block", true,
-			Forge(t, fixed, nil, set(headerSize+at, 1)))
+		byteSet("byte "+Itoa(at)+" of a block's header, in the layout, is reserved", "block", headerSize+at, 1)
 	}
-	add("byte 6 of the trailer is reserved", "trailer", true,
-		Forge(t, fixed, nil, func(b []byte) { b[len(b)-trailerSize+6] = 1 }))
+	byteSet("byte 6 of the trailer is reserved", "trailer", 6-trailerSize, 1)
 
-	tagsFrame := func(change func(frame []byte) []byte) []byte {
-		return Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) {
+	tagsFrame := func(name string, change func(frame []byte) []byte) {
+		column(name, ColumnTags, func(c *forgedColumn) {
 			c.comp, c.stored = Zstd, change(newZstd().EncodeAll(c.raw, nil))
-		}), nil)
+		})
 	}
 	skippable := []byte{0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 'a', 'b', 'c'}
 	empty := newZstd().EncodeAll([]byte{}, nil)
 	if len(empty) == 0 { // the encoder makes no frame of nothing: one empty block, the last, and a size of 0
 		empty = []byte{0x28, 0xb5, 0x2f, 0xfd, 0x20, 0, 1, 0, 0}
 	}
-	add("a skippable frame before the column's", "3", false,
-		tagsFrame(func(f []byte) []byte { return append(bytes.Clone(skippable), f...) }))
-	add("a skippable frame after the column's", "3", false,
-		tagsFrame(func(f []byte) []byte { return append(f, skippable...) }))
-	add("an empty frame after the column's", "3", false,
-		tagsFrame(func(f []byte) []byte { return append(f, empty...) }))
-	add("a byte after the column's frame", "3", false, tagsFrame(func(f []byte) []byte { return append(f, 0) }))
-	add("a column of two frames", "3", false, Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) {
+	tagsFrame("a skippable frame before the column's", func(f []byte) []byte { return slices.Concat(skippable, f) })
+	tagsFrame("a skippable frame after the column's", func(f []byte) []byte { return append(f, skippable...) })
+	tagsFrame("an empty frame after the column's", func(f []byte) []byte { return append(f, empty...) })
+	tagsFrame("a byte after the column's frame", func(f []byte) []byte { return append(f, 0) })
+	column("a column of two frames", ColumnTags, func(c *forgedColumn) {
 		z := newZstd()
 		c.comp, c.stored = Zstd, z.EncodeAll(c.raw[10:], z.EncodeAll(c.raw[:10], nil))
-	}), nil))
-	add("a frame with a window of 128 MiB", "3", false, Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) {
-		z, err := zstd.NewWriter(nil, zstd.WithWindowSize(128<<20), zstd.WithSingleSegment(false),
-			zstd.WithEncoderCRC(false))
+	})
+	column("a frame with a window of 128 MiB", ColumnTags, func(c *forgedColumn) {
+		z, err := zstd.NewWriter(nil, zstd.WithSingleSegment(false), zstd.WithEncoderCRC(false))
 		if err != nil {
 			t.Fatal(err)
 		}
 		c.comp, c.stored = Zstd, z.EncodeAll(c.raw, nil)
-		if c.stored[4]>>5&1 != 0 { // a single segment has no window: make it one that has
-			size := 1 << (c.stored[4] >> 6)
-			body := c.stored[5+size:]
-			c.stored = append([]byte{0x28, 0xb5, 0x2f, 0xfd, 0, 17 << 3}, body...)
-		} else {
-			c.stored[5] = 17 << 3
+		if c.stored[4]>>5&1 != 0 {
+			t.Fatal("a single segment has no window")
 		}
-	}), nil))
-	add("a frame with a dictionary", "3", false, tagsFrame(func(f []byte) []byte {
-		return append(append(append(bytes.Clone(f[:4]), f[4]|1), 7), f[5:]...)
-	}))
+		c.stored[5] = 17 << 3
+	})
+	tagsFrame("a frame with a dictionary", func(f []byte) []byte {
+		return slices.Concat(f[:4], []byte{f[4] | 1, 7}, f[5:])
+	})
 
 	for _, x := range []struct {
 		sound []byte
 		kind  ColumnKind
-		text  string
-	}{{fixed, columnIndex, "1"}, {fixed, ColumnMoves, "2"}, {dense, ColumnDense, "11"}} {
-		add("column "+x.text+" is compressed", "block", false,
+	}{{fixed, columnIndex}, {fixed, ColumnMoves}, {dense, ColumnDense}} {
+		add("column "+Itoa(int(x.kind))+" is compressed", "block", false,
 			Forge(t, x.sound, with(x.kind, func(c *forgedColumn) { c.comp = Zstd }), nil))
 	}
-	add("a block without games that has tags", "block", false,
-		Forge(t, fixed, with(columnIndex, func(c *forgedColumn) {}), func(b []byte) {
-			h := b[headerSize:]
-			for _, at := range []int{20, 24, 28, 36} { // games, words, plies, exceptions
-				le.PutUint32(h[at:], 0)
-			}
-			f := footerOf(b)
-			le.PutUint64(f[8:], 0)
-			le.PutUint64(f[16:], 0)
-			le.PutUint64(f[rootFixed+8:], 0)
-			le.PutUint64(indexOf(b)[partFixed+8:], 0)
-		}))
-	add("the padding of the moves is not all ones", "2", false,
-		Forge(t, fixed, with(ColumnMoves, func(c *forgedColumn) {
-			last := &c.raw[len(c.raw)-1]
-			if *last&0x80 == 0 {
-				t.Fatal("the text leaves no padding")
-			}
-			*last &^= 0x80
-		}), nil))
-
-	// A byte more than there should be.
-	for _, x := range []struct {
-		sound []byte
-		kind  ColumnKind
-	}{{fixed, columnIndex}, {fixed, ColumnMoves}, {fixed, ColumnTags}, {fixed, ColumnAnnotations}, {fixed, columnText},
-		{fixed, columnVariations}, {fixed, columnClocks}, {fixed, columnTimes}, {fixed, columnEvals},
-		{fixed, columnExceptions},
-		{dense, ColumnDense}, {dense, columnGames}} {
+	changed("a block without games that has tags", "block", false, func(b []byte) {
+		h := b[headerSize:]
+		for _, at := range []int{20, 24, 28, 36} { // games, words, plies, exceptions
+			le.PutUint32(h[at:], 0)
+		}
+		f := footerOf(b)
+		le.PutUint64(f[8:], 0)
+		le.PutUint64(f[16:], 0)
+		le.PutUint64(f[rootFixed+8:], 0)
+		le.PutUint64(indexOf(b)[partFixed+8:], 0)
+	})
+	column("the padding of the moves is not all ones", ColumnMoves, func(c *forgedColumn) {
+		last := &c.raw[len(c.raw)-1]
+		if *last&0x80 == 0 {
+			t.Fatal("the text leaves no padding")
+		}
+		*last &^= 0x80
+	})
+	for kind := columnIndex; kind <= columnGames; kind++ {
+		from := fixed
+		if kind >= ColumnDense {
+			from = dense
+		}
 		for _, v := range []byte{0, 1} {
-			add("a byte "+Itoa(int(v))+" more in column "+Itoa(int(x.kind)), Itoa(int(x.kind)), false,
-				Forge(t, x.sound, with(x.kind, func(c *forgedColumn) { c.raw = append(c.raw, v) }), nil))
+			columnOf(from, "a byte "+Itoa(int(v))+" more in column "+Itoa(int(kind)), kind,
+				func(c *forgedColumn) { c.raw = append(c.raw, v) })
 		}
 	}
-	add("column 11 ends with a byte that changes none of its moves", "11", false,
-		Forge(t, dense, with(ColumnDense, func(c *forgedColumn) {
-			c.raw = append(c.raw, 1)
-		}), nil))
-
+	columnOf(dense, "column 11 ends with a byte that changes none of its moves", ColumnDense,
+		func(c *forgedColumn) { c.raw = append(c.raw, 1) })
 	add("more than 8 plies for each byte of dense moves, and 1,024", "block", false, densely(t, sameGames(t, 1)))
-
-	add("a start position with 18 men of a side, in dense moves", "12", false,
-		Forge(t, dense, with(columnGames, func(c *forgedColumn) {
-			start := c.raw[2+1+1+1+1:] // after plies, results, no long games, one start, after one game
-			for i := 8; i < 16; i++ {
-				start[i] = 0x66 // pawns on the third and fourth rank
-			}
-		}), nil))
-
-	// A number in a byte more than it needs.
-	long := func(kind ColumnKind, sound []byte, at func(raw []byte) int) {
-		add("a number of column "+Itoa(int(kind))+" in more bytes than it needs", Itoa(int(kind)), false,
-			Forge(t, sound, with(kind, func(c *forgedColumn) {
-				i := at(c.raw)
+	columnOf(dense, "a start position with 18 men of a side, in dense moves", columnGames, func(c *forgedColumn) {
+		start := c.raw[2+1+1+1+1:] // after plies, results, no long games, one start, after one game
+		for i := 8; i < 16; i++ {
+			start[i] = 0x66 // pawns on the third and fourth rank
+		}
+	})
+	for _, kind := range []ColumnKind{ColumnTags, ColumnAnnotations, columnClocks, columnTimes, columnEvals,
+		columnExceptions, columnGames} {
+		from, i := fixed, 0
+		if kind == columnGames {
+			from, i = dense, 2+1 // after the plies and the results of two games
+		}
+		columnOf(from, "a number of column "+Itoa(int(kind))+" in more bytes than it needs", kind,
+			func(c *forgedColumn) {
 				for c.raw[i]&0x80 != 0 {
 					i++
 				}
-				c.raw = append(append(append(bytes.Clone(c.raw[:i]), c.raw[i]|0x80), 0), c.raw[i+1:]...)
-			}), nil))
+				c.raw = slices.Concat(c.raw[:i], []byte{c.raw[i] | 0x80, 0}, c.raw[i+1:])
+			})
 	}
-	first := func([]byte) int { return 0 }
-	long(ColumnTags, fixed, first)
-	long(ColumnAnnotations, fixed, first)
-	long(columnClocks, fixed, first)
-	long(columnTimes, fixed, first)
-	long(columnEvals, fixed, first)
-	long(columnExceptions, fixed, first)
-	long(columnGames, dense, func([]byte) int { return 2 + 1 }) // after the plies and the results of two games
-	add("the columns are in no order that is known", "block", true, Forge(t, fixed, nil, set(headerSize+7, 0)))
+	byteSet("the columns are in no order that is known", "block", headerSize+7, 0)
 	add("a checksum of words is another", "words", false,
 		Forge(t, fixed, with(columnIndex, func(c *forgedColumn) { c.raw[len(c.raw)-1] ^= 1 }), nil))
-	add("the footer has other flags than the header", "footer", false,
-		Forge(t, fixed, nil, func(b []byte) { footerOf(b)[40] ^= 1 }))
-	add("a flag that a reader must know", "header", true, Forge(t, fixed, nil, func(b []byte) {
+	footer("the footer has other flags than the header", func(f []byte) { f[40] ^= 1 })
+	changed("a flag that a reader must know", "header", true, func(b []byte) {
 		b[13] |= 0x80
 		footerOf(b)[41] |= 0x80
-	}))
-	add("the footer tells of no part of the index", "footer", false,
-		Forge(t, fixed, nil, func(b []byte) { footerOf(b)[48] = 0 }))
-	add("the footer tells of a part of another level", "footer", false,
-		Forge(t, fixed, nil, func(b []byte) { footerOf(b)[48], footerOf(b)[50] = 0, 1 }))
-	for i, what := range []string{"plies", "bytes of text"} {
-		add("the footer tells of 2^63 "+what, "footer", false,
-			Forge(t, fixed, nil, func(b []byte) { footerOf(b)[23+8*i] |= 0x80 }))
-	}
-	add("the footer has more blocks of dense moves than blocks", "footer", false,
-		Forge(t, fixed, nil, func(b []byte) { footerOf(b)[36] = 2 }))
+	})
+	footer("the footer tells of no part of the index", func(f []byte) { f[48] = 0 })
+	footer("the footer tells of a part of another level", func(f []byte) { f[48], f[50] = 0, 1 })
+	footer("the footer tells of 2^63 plies", func(f []byte) { f[23] |= 0x80 })
+	footer("the footer tells of 2^63 bytes of text", func(f []byte) { f[31] |= 0x80 })
+	footer("the footer has more blocks of dense moves than blocks", func(f []byte) { f[36] = 2 })
 	for _, at := range []int{0, 8, 16, 20, 24} {
 		add("byte "+Itoa(at)+" of an entry of the footer is another", "footer", false,
 			unsealed(t, fixed, func(b []byte) []byte { return footerOf(b)[rootFixed+at:] }))
 		add("byte "+Itoa(at)+" of an entry of the index is another", "footer", false,
 			unsealed(t, fixed, func(b []byte) []byte { return indexOf(b)[partFixed+at:] }))
 	}
-	add("a part of the index is of level 1", "footer", false,
-		Forge(t, fixed, nil, func(b []byte) { indexOf(b)[8] = 1 }))
-	add("a part of the index has no entries", "footer", false,
-		Forge(t, fixed, nil, func(b []byte) { indexOf(b)[9] = 0 }))
+	changed("a part of the index is of level 1", "footer", false, func(b []byte) { indexOf(b)[8] = 1 })
+	changed("a part of the index has no entries", "footer", false, func(b []byte) { indexOf(b)[9] = 0 })
+	state := hashWords + len(RefusalText)%hashBlock
 	for _, x := range []struct {
-		name  string
-		later bool
-		props []property
+		name, part string
+		props      []property
 	}{
-		{"a property that a reader must know", true, []property{{"!new", "1"}}},
-		{"two properties of a name", false, []property{{"a", "1"}, {"a", "2"}}},
-		{"properties out of order", false, []property{{"b", "1"}, {"a", "2"}}},
-		{"a property without a name", false, []property{{"", "1"}}},
-		{"a property whose name is no text", false, []property{{"\xff", "1"}}},
-		{"a property whose value is no text", false, []property{{"a", "\xff"}}},
-		{"the hash's state is of another length", false,
-			[]property{{propertyHash, strings.Repeat("x", hashWords+len(RefusalText)%hashBlock+1)}}},
-		{"the hash is another text's", false, []property{
-			{propertyHash, strings.Repeat("x", hashWords+len(RefusalText)%hashBlock)}}},
+		{"a property that a reader must know", "footer", []property{{"!new", "1"}}},
+		{"two properties of a name", "footer", []property{{"a", "1"}, {"a", "2"}}},
+		{"properties out of order", "footer", []property{{"b", "1"}, {"a", "2"}}},
+		{"a property without a name", "footer", []property{{"", "1"}}},
+		{"a property whose name is no text", "footer", []property{{"\xff", "1"}}},
+		{"a property whose value is no text", "footer", []property{{"a", "\xff"}}},
+		{"the hash's state is of another length", "footer", []property{{propertyHash, strings.Repeat("x", state+1)}}},
+		{"the hash is another text's", "text", []property{{propertyHash, strings.Repeat("x", state)}}},
 	} {
-		part := "footer"
-		if strings.HasPrefix(x.name, "the hash is") {
-			part = "text"
-		}
-		add(x.name, part, x.later, forgeProperties(t, fixed, x.props))
+		add(x.name, x.part, x.props[0].name == "!new", forgeProperties(t, fixed, x.props))
 	}
-	add("a variation before the first move", "4", false, Forge(t, fixed, with(ColumnAnnotations, func(c *forgedColumn) {
+	column("a variation before the first move", ColumnAnnotations, func(c *forgedColumn) {
 		// after the number of games, and of those without annotations before the first
 		c.raw = slices.Insert(c.raw, 2, stepVariation)
-	}), nil))
-	add("a variation without a move", "4", false, Forge(t, fixed, with(ColumnAnnotations, func(c *forgedColumn) {
+	})
+	column("a variation without a move", ColumnAnnotations, func(c *forgedColumn) {
 		c.raw = slices.Insert(c.raw, bytes.IndexByte(c.raw, stepVariation)+1, stepReturn, stepVariation)
-	}), nil))
-	add("a clock below 0", "7", false, Forge(t, fixed,
-		with(columnClocks, func(c *forgedColumn) { c.raw = binary.AppendVarint(nil, -1) }), nil))
-	add("a clock beyond 2^40", "7", false, Forge(t, fixed,
-		with(columnClocks, func(c *forgedColumn) { c.raw = binary.AppendVarint(nil, 1<<40+1) }), nil))
-	add("a time beyond 2^40", "8", false, Forge(t, fixed,
-		with(columnTimes, func(c *forgedColumn) { c.raw = binary.AppendUvarint(nil, 1<<40+1) }), nil))
-	add("an evaluation beyond 2^40", "9", false, Forge(t, fixed,
-		with(columnEvals, func(c *forgedColumn) { c.raw = binary.AppendVarint(nil, -1<<40-1) }), nil))
+	})
+	raw("a clock below 0", columnClocks, binary.AppendVarint(nil, -1))
+	raw("a clock beyond 2^40", columnClocks, binary.AppendVarint(nil, 1<<40+1))
+	raw("a time beyond 2^40", columnTimes, binary.AppendUvarint(nil, 1<<40+1))
+	raw("an evaluation beyond 2^40", columnEvals, binary.AppendVarint(nil, -1<<40-1))
 	modelledArchive, _ := MustPack(t, []byte(ClockedText), WithDense(true))
-	for _, kind := range []ColumnKind{columnClocks, columnTimes, columnEvals} {
-		modelled := func(name string, change func(c *forgedColumn)) {
-			add(fmt.Sprintf("column %d, modelled: %s", kind, name), Itoa(int(kind)), false,
-				Forge(t, modelledArchive, with(kind, func(c *forgedColumn) {
+	for i, code := range []byte{textClock, textTime, textEval} {
+		kind := columnClocks + ColumnKind(i)
+		for _, x := range []struct {
+			name   string
+			change func(c *forgedColumn)
+		}{
+			{"a byte of 0 more", func(c *forgedColumn) { c.stored = append(c.stored, 0) }},
+			{"a byte more that gives the same numbers", func(c *forgedColumn) { c.stored = append(c.stored, 1) }},
+			{"a byte more when raw", func(c *forgedColumn) { c.raw = append(c.raw, 0) }},
+			{"a byte less when raw", func(c *forgedColumn) { c.raw = c.raw[1:] }},
+			{"a number beyond 2^40", func(c *forgedColumn) {
+				var coder clocks.Coder
+				coder.Encode(nil)
+				for range 36 {
+					model(&coder, code, clocks.Limit+1)
+				}
+				c.stored = coder.Finish()
+			}},
+		} {
+			columnOf(modelledArchive, fmt.Sprintf("column %d, modelled: %s", kind, x.name), kind,
+				func(c *forgedColumn) {
 					if c.comp != Modelled {
 						t.Fatalf("column %d is not modelled", kind)
 					}
-					change(c)
-				}), nil))
+					x.change(c)
+				})
 		}
-		modelled("a byte of 0 more", func(c *forgedColumn) { c.stored = append(c.stored, 0) })
-		modelled("a byte more that gives the same numbers", func(c *forgedColumn) { c.stored = append(c.stored, 1) })
-		modelled("a byte more when raw", func(c *forgedColumn) { c.raw = append(c.raw, 0) })
-		modelled("a byte less when raw", func(c *forgedColumn) { c.raw = c.raw[1:] })
-		modelled("a number beyond 2^40", func(c *forgedColumn) {
-			var coder clocks.Coder
-			coder.Encode(nil)
-			for range 36 {
-				model(&coder, map[ColumnKind]byte{columnClocks: textClock, columnTimes: textTime,
-					columnEvals: textEval}[kind], clocks.Limit+1)
-			}
-			c.stored = coder.Finish()
-		})
 	}
-	add("column 3 is modelled", "block", false, Forge(t, fixed,
-		with(ColumnTags, func(c *forgedColumn) { c.comp, c.stored = Modelled, c.raw }), nil))
-	add("a column of codec 3", "block", true, Forge(t, fixed,
-		with(columnClocks, func(c *forgedColumn) { c.comp, c.stored = 3, c.raw }), nil))
+	codec := func(name string, later bool, kind ColumnKind, comp Compression) {
+		add(name, "block", later, Forge(t, fixed,
+			with(kind, func(c *forgedColumn) { c.comp, c.stored = comp, c.raw }), nil))
+	}
+	codec("column 3 is modelled", false, ColumnTags, Modelled)
+	codec("a column of codec 3", true, columnClocks, 3)
 	before := func(text, with string) func(c *forgedColumn) {
-		return func(c *forgedColumn) {
-			if !bytes.Contains(c.raw, []byte(text)) {
-				t.Fatalf("there is no %q", text)
-			}
-			c.raw = bytes.Replace(c.raw, []byte(text), []byte(with+text), 1)
-		}
+		return func(c *forgedColumn) { c.raw = replaceOnce(t, c.raw, text, with+text) }
 	}
-	add("a comment that ends with byte 12", "5", false, Forge(t, fixed, with(columnText, before("\x00", "\x0c")), nil))
+	column("a comment that ends with byte 12", columnText, before("\x00", "\x0c"))
 	named, _ := MustPack(t,
 		[]byte("[White \"A\"]\n[Black \"B\"]\n[Date \"1999.01.01\"]\n[Result \"*\"]\n\n1. e4 *\n\n"))
-	search := func(change func(kinds []uint8, parts [][]byte) ([]uint8, [][]byte)) []byte {
-		return ForgeSearch(t, named, change)
+	type columns = func(kinds []uint8, parts [][]byte) ([]uint8, [][]byte)
+	for _, x := range []struct {
+		name, part string
+		change     columns
+	}{
+		{"a search part hides a year", "search", func(k []uint8, p [][]byte) ([]uint8, [][]byte) {
+			p[0][0]++
+			return k, p
+		}},
+		{"a search part hides a player", "search",
+			func(k []uint8, p [][]byte) ([]uint8, [][]byte) { clear(p[1]); return k, p }},
+		{"ranges of a search part that are too short", "index",
+			func(k []uint8, p [][]byte) ([]uint8, [][]byte) { p[0] = p[0][1:]; return k, p }},
+		{"columns of a search part out of order", "index",
+			func(k []uint8, p [][]byte) ([]uint8, [][]byte) { k[0] = 255; return k, p }},
+		{"no part of the index tells of a search part", "all",
+			func(k []uint8, p [][]byte) ([]uint8, [][]byte) { return nil, nil }},
+	} {
+		add(x.name, x.part, false, ForgeSearch(t, named, x.change))
 	}
-	add("a search part hides a year", "search", false,
-		search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { p[0][0]++; return k, p }))
-	add("a search part hides a player", "search", false,
-		search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { clear(p[1]); return k, p }))
-	add("ranges of a search part that are too short", "index", false,
-		search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { p[0] = p[0][1:]; return k, p }))
-	add("columns of a search part out of order", "index", false,
-		search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { k[0] = 255; return k, p }))
-	add("no part of the index tells of a search part", "all", false,
-		search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { return nil, nil }))
 	add("a filter is another game's", "all", false,
 		Forge(t, fixed, with(ColumnFilter, func(c *forgedColumn) { c.raw[1] ^= 1 }), nil))
-	sound := func(name string, bytes []byte) {
-		add(name, "", false, bytes)
-		list[len(list)-1].Sound, list[len(list)-1].Text = true, RefusalText
-	}
-	tags := func(pairs ...string) []byte {
-		return Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) {
+	tags := func(pairs ...string) func(c *forgedColumn) {
+		return func(c *forgedColumn) {
 			for i := 0; i < len(pairs); i += 2 {
-				if bytes.Count(c.raw, []byte(pairs[i])) != 1 {
-					t.Fatalf("the tags %q have not one %q", c.raw, pairs[i])
-				}
-				c.raw = bytes.Replace(c.raw, []byte(pairs[i]), []byte(pairs[i+1]), 1)
+				c.raw = replaceOnce(t, c.raw, pairs[i], pairs[i+1])
 			}
-		}), nil)
+		}
 	}
-	add("a name that no game has a tag of", "3", false, tags("\x05Event", "\x06Event", "SetUp\x00",
+	column("a name that no game has a tag of", ColumnTags, tags("\x05Event", "\x06Event", "SetUp\x00",
 		"SetUp\x00None\x00"))
-	add("more shapes of tags than games", "3", false, tags("\x02\x03\x00\x01\x02\x03\x00\x03\x04",
+	column("more shapes of tags than games", ColumnTags, tags("\x02\x03\x00\x01\x02\x03\x00\x03\x04",
 		"\x03\x03\x00\x01\x02\x03\x00\x03\x04\x00"))
-	add("no names of tags", "3", false, Forge(t, fixed,
-		with(ColumnTags, func(c *forgedColumn) { c.raw = []byte{0, 1, 0} }), nil))
-	add("more than 262,144 numbers in the shapes of tags", "3", false,
-		Forge(t, named, with(ColumnTags, func(c *forgedColumn) {
-			c.raw = append([]byte("\x01A\x00\x01"), binary.AppendUvarint(nil, maxTagNames+1)...)
-			c.raw = append(append(c.raw, make([]byte, maxTagNames+1)...),
-				bytes.Repeat([]byte{tagSame}, maxTagNames+1)...)
-			c.comp, c.stored = Zstd, padFrame(newZstd().EncodeAll(c.raw, nil), 0,
-				leastStored(ColumnTags, len(c.raw), 1))
-		}), nil))
-	compressed := func(kind ColumnKind, text string) []byte { // a column that is compressed as far as it goes
+	raw("no names of tags", ColumnTags, []byte{0, 1, 0})
+	columnOf(named, "more than 262,144 numbers in the shapes of tags", ColumnTags, func(c *forgedColumn) {
+		c.raw = slices.Concat([]byte("\x01A\x00\x01"), binary.AppendUvarint(nil, maxTagNames+1),
+			make([]byte, maxTagNames+1), bytes.Repeat([]byte{tagSame}, maxTagNames+1))
+		c.comp, c.stored = Zstd, padFrame(newZstd().EncodeAll(c.raw, nil), 0, leastStored(ColumnTags, len(c.raw), 1))
+	})
+	compressed := func(name string, kind ColumnKind, text string) { // a column that is compressed as far as it goes
 		packed, _ := MustPack(t, []byte(text), WithDense(true))
-		return Forge(t, packed, with(kind, func(c *forgedColumn) { c.comp, c.stored = Zstd, nil }), nil)
+		add(name, "block", false, Forge(t, packed, with(kind, func(c *forgedColumn) { c.comp, c.stored = Zstd, nil }),
+			nil))
 	}
-	add("tags of more than 16 times the stored size", "block", false,
-		compressed(ColumnTags, strings.Repeat("[A \"x\"]\n\n1. e4 *\n\n", 400)))
-	add("moves of variations of more than 16 times the stored size", "block", false,
-		compressed(columnVariations, "1. e4 "+strings.Repeat("(1. d4) ", 300)+"*\n\n"))
-	add("more than 2 games for each byte of the column of games", "block", false,
-		compressed(columnGames, strings.Repeat("1. e4 *\n\n", 100)))
+	compressed("tags of more than 16 times the stored size", ColumnTags, strings.Repeat("[A \"x\"]\n\n1. e4 *\n\n",
+		400))
+	compressed("moves of variations of more than 16 times the stored size", columnVariations,
+		"1. e4 "+strings.Repeat("(1. d4) ", 300)+"*\n\n")
+	compressed("more than 2 games for each byte of the column of games", columnGames,
+		strings.Repeat("1. e4 *\n\n", 100))
 	repeated := strings.Repeat("[A \""+strings.Repeat("x", 400)+"\"]\n\n1. e4 *\n\n", 200)
 	padded, _ := MustPack(t, []byte(repeated))
-	b, err := MustOpen(t, padded).Block(1)
-	if err != nil || b.head.text > maxText(b.head.data) || b.head.text <= maxText(b.head.data-3) ||
-		b.head.find(columnExceptions) < 0 {
-		t.Fatalf("the text is not as long as it can be: %v", err)
+	if h := &MustBlock(t, MustOpen(t, padded), 1).head; h.text > maxText(h.data) || h.text <= maxText(h.data-3) ||
+		h.find(columnExceptions) < 0 {
+		t.Fatal("the text is not as long as it can be")
 	}
-	sound("a text of 64 times the data and 16,384, with a column of exceptions for that alone", padded)
-	list[len(list)-1].Text = repeated
+	sound("a text of 64 times the data and 16,384, with a column of exceptions for that alone", repeated, padded)
 	most := maxText(le.Uint32(fixed[headerSize+32:]))
-	add("a text of more than 64 times the data and 16,384", "block", false,
-		Forge(t, fixed, nil, func(b []byte) { le.PutUint64(b[headerSize+40:], most+1) }))
+	changed("a text of more than 64 times the data and 16,384", "block", false,
+		func(b []byte) { le.PutUint64(b[headerSize+40:], most+1) })
 	for v := 500; ; v++ {
 		column := slices.Concat([]byte("\x01A\x00\x01\x01\x00"), bytes.Repeat([]byte("v"), v), []byte{tagEnd},
 			bytes.Repeat([]byte{tagSame}, 99))
@@ -458,36 +426,29 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 			t.Fatalf("tags of %d bytes are refused: %v", 100*(v+1), err)
 		}
 	}
-	nags := slices.Concat([]byte{1, 0, 32}, bytes.Repeat([]byte{stepNAG, 1}, 20_000), []byte{0})
 	const text = "1. e4 *\n\n"
-	one, _ := MustPack(t, []byte(text))
-	add("a patch of more than 64 times the data and 16,384", "text", false,
-		Forge(t, one, func(list []forgedColumn) []forgedColumn {
-			list = append(list, forgedColumn{kind: ColumnAnnotations, comp: Zstd, raw: nags},
-				forgedColumn{kind: columnExceptions, raw: append([]byte{0, 1, 0, exceptPatch, 1, byte(len(text))},
-					text+"\x00\x00"...)})
-			slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
-			return list
-		}, func(b []byte) { le.PutUint32(b[headerSize+36:], 1) })) // a game with an exception
+	// patched adds an archive of n games whose texts are patches of long ones.
+	patched := func(name string, n int, nags []byte) {
+		short, _ := MustPack(t, []byte(strings.Repeat(text, n)))
+		patch := slices.Concat([]byte{0, exceptPatch, 1, byte(len(text))}, []byte(text), []byte{0, 0})
+		add(name, "text", false, Forge(t, short, withColumns(
+			forgedColumn{kind: ColumnAnnotations, comp: Zstd, raw: nags},
+			forgedColumn{kind: columnExceptions, raw: append([]byte{0, byte(n)}, bytes.Repeat(patch, n)...)}),
+			func(b []byte) { le.PutUint32(b[headerSize+36:], uint32(n)) })) // games with an exception
+	}
+	patched("a patch of more than 64 times the data and 16,384", 1,
+		slices.Concat([]byte{1, 0, 32}, bytes.Repeat([]byte{stepNAG, 1}, 20_000), []byte{0}))
 	noted, _ := MustPack(t, []byte(strings.Repeat("1. e4 "+strings.Repeat("$1 ", 5000)+"*\n\n", 4)))
-	if b, err = MustOpen(t, noted).Block(1); err != nil {
+	nags, err := MustBlock(t, MustOpen(t, noted), 1).column(ColumnAnnotations)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if nags, err = b.column(ColumnAnnotations); err != nil {
-		t.Fatal(err)
+	patched("patches that are together of more than 64 times the data and 16,384", 4, nags)
+	soundColumn := func(name string, kind ColumnKind, change func(c *forgedColumn)) {
+		sound(name, RefusalText, Forge(t, fixed, with(kind, change), nil))
 	}
-	four, _ := MustPack(t, []byte(strings.Repeat(text, 4)))
-	add("patches that are together of more than 64 times the data and 16,384", "text", false,
-		Forge(t, four, func(list []forgedColumn) []forgedColumn {
-			patches := slices.Concat([]byte{0, 4},
-				bytes.Repeat(slices.Concat([]byte{0, exceptPatch, 1, byte(len(text))}, []byte(text), []byte{0, 0}), 4))
-			list = append(list, forgedColumn{kind: ColumnAnnotations, comp: Zstd, raw: bytes.Clone(nags)},
-				forgedColumn{kind: columnExceptions, raw: patches})
-			slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
-			return list
-		}, func(b []byte) { le.PutUint32(b[headerSize+36:], 4) }))
-	sound("a name of tags that is there twice", tags("\x05Event", "\x06Event", "SetUp\x00", "SetUp\x00Event\x00",
-		"\x03\x00\x03\x04", "\x03\x05\x03\x04", "A\x00\x01S", "A\x00S",
+	soundColumn("a name of tags that is there twice", ColumnTags, tags("\x05Event", "\x06Event", "SetUp\x00",
+		"SetUp\x00Event\x00", "\x03\x00\x03\x04", "\x03\x05\x03\x04", "A\x00\x01S", "A\x00S",
 		"1\x001\x00", "1\x001\x00A\x00"))
 	games := sameGames(t, 0)
 	exact, _ := MustPack(t, []byte(games), WithDense(true), WithFilter(false), WithBlockGames(1000))
@@ -495,12 +456,15 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 		b.Plies() != maxDensePlies(int(b.head.columns[b.head.find(ColumnDense)].stored)) {
 		t.Fatalf("the games are not as many plies as can be: %v", err)
 	}
-	sound("8 plies for each byte of dense moves, and 1,024", exact)
-	list[len(list)-1].Text = games
-	sound("a needless byte 3 in a tag", Forge(t, fixed, with(ColumnTags, before("S\x00", "\x03")), nil))
-	sound("a needless byte 12 in a comment", Forge(t, fixed, with(columnText, before("x", "\x0c")), nil))
-	sound("two footers in succession", MustAppend(t, fixed, []AppendOption{WithMeta(map[string]string{"a": "b"})}))
-	sound("a search part that tells of all years and ratings",
+	if _, s := MustPack(t, []byte(sameGames(t, 1)), WithDense(true), WithBlockGames(1000)); s.Fixed != 1 {
+		t.Errorf("a ply more than may be is dense: %+v", s)
+	}
+	sound("8 plies for each byte of dense moves, and 1,024", games, exact)
+	soundColumn("a needless byte 3 in a tag", ColumnTags, before("S\x00", "\x03"))
+	soundColumn("a needless byte 12 in a comment", columnText, before("x", "\x0c"))
+	sound("two footers in succession", RefusalText,
+		MustAppend(t, fixed, []AppendOption{WithMeta(map[string]string{"a": "b"})}))
+	sound("a search part that tells of all years and ratings", RefusalText,
 		ForgeSearch(t, fixed, func(k []uint8, p [][]byte) ([]uint8, [][]byte) {
 			p[0] = []byte{0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff}
 			return k, p
@@ -510,24 +474,28 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 		return MustEdit(t, b, []Change{{Game: 1, Set: []game.Tag{{Name: "Site", Value: site}}}})
 	}
 	edited := edit(edit(apart, "another"), "S")
-	sound("a tag was changed, and changed back", edited)
-	add("an edited archive without the flag", "footer", false,
-		ForgeEdited(edited, func(_, f []byte) { f[40] &^= flagEdited }))
-	add("an edited archive has a flag that its header does not have", "footer", false,
-		ForgeEdited(edited, func(_, f []byte) { f[42] ^= 1 }))
-	add("an edited archive has other games than its footer", "footer", false,
-		ForgeEdited(edited, func(_, f []byte) { le.PutUint64(f[8:], 1) }))
-	add("an edited archive tells of a block twice", "footer", false,
-		ForgeEdited(edited, func(p, _ []byte) { copy(p[partFixed:], p[partFixed+indexEntry:partFixed+2*indexEntry]) }))
-	add("an edited archive tells of blocks in another order", "footer", false, ForgeEdited(edited, func(p, _ []byte) {
-		e := bytes.Clone(p[partFixed : partFixed+indexEntry])
-		copy(p[partFixed:], p[partFixed+indexEntry:partFixed+2*indexEntry])
-		copy(p[partFixed+indexEntry:], e)
-	}))
-	add("the footer has more blocks than there is room for", "footer", false, ForgeEdited(edited, func(_, f []byte) {
-		le.PutUint32(f[32:], 1<<20)
-		le.PutUint32(f[rootFixed+20:], 1<<20)
-	}))
+	sound("a tag was changed, and changed back", RefusalText, edited)
+	for _, x := range []struct {
+		name   string
+		change func(p, f []byte)
+	}{
+		{"an edited archive without the flag", func(_, f []byte) { f[40] &^= flagEdited }},
+		{"an edited archive has a flag that its header does not have", func(_, f []byte) { f[42] ^= 1 }},
+		{"an edited archive has other games than its footer", func(_, f []byte) { le.PutUint64(f[8:], 1) }},
+		{"an edited archive tells of a block twice",
+			func(p, _ []byte) { copy(p[partFixed:], p[partFixed+indexEntry:partFixed+2*indexEntry]) }},
+		{"an edited archive tells of blocks in another order", func(p, _ []byte) {
+			e := bytes.Clone(p[partFixed : partFixed+indexEntry])
+			copy(p[partFixed:], p[partFixed+indexEntry:partFixed+2*indexEntry])
+			copy(p[partFixed+indexEntry:], e)
+		}},
+		{"the footer has more blocks than there is room for", func(_, f []byte) {
+			le.PutUint32(f[32:], 1<<20)
+			le.PutUint32(f[rootFixed+20:], 1<<20)
+		}},
+	} {
+		add(x.name, "footer", false, ForgeEdited(edited, x.change))
+	}
 	add("a move that is not legal", "text", false, IllegalMove(t, fixed))
 	// The second game begins with 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1: square s has bits 4s to 4s + 3.
 	for _, x := range []struct {
@@ -551,8 +519,24 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	return list
 }
 
+// replaceOnce replaces a text that is there.
+func replaceOnce(t *testing.T, b []byte, old, new string) []byte {
+	if !bytes.Contains(b, []byte(old)) {
+		t.Fatalf("%q has no %q", b, old)
+	}
+	return bytes.Replace(b, []byte(old), []byte(new), 1)
+}
+
+// withColumns adds columns.
+func withColumns(more ...forgedColumn) func([]forgedColumn) []forgedColumn {
+	return func(list []forgedColumn) []forgedColumn {
+		list = append(list, more...)
+		slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
+		return list
+	}
+}
+
 // sameGames returns the text of games that have so many plies more, fewer than eight, than their dense moves may have.
-// All have the same eight plies, but that the last one has as many as the others leave.
 func sameGames(t *testing.T, more int) string {
 	const line = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n\n"
 	last := ""
@@ -586,7 +570,7 @@ func sameGames(t *testing.T, more int) string {
 	return strings.Repeat(line, games) + last
 }
 
-// densely makes an archive of one block of dense moves, be they ever so many.
+// densely makes an archive of one block of dense moves, however many.
 func densely(t *testing.T, text string) []byte {
 	fixed, _ := MustPack(t, []byte(text), WithFilter(false), WithBlockGames(1000))
 	r := MustOpen(t, fixed)
@@ -610,18 +594,15 @@ func densely(t *testing.T, text string) []byte {
 	}
 	return Forge(t, fixed, func(list []forgedColumn) []forgedColumn {
 		list = slices.DeleteFunc(list, func(c forgedColumn) bool {
-			return c.kind == columnIndex ||
-				c.kind == ColumnMoves
+			return c.kind == columnIndex || c.kind == ColumnMoves
 		})
-		list = append(list, forgedColumn{kind: ColumnDense, raw: coded},
-			forgedColumn{kind: columnGames, raw: appendGames(nil, words, lengths)})
-		slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
-		return list
+		return withColumns(forgedColumn{kind: ColumnDense, raw: coded},
+			forgedColumn{kind: columnGames, raw: appendGames(nil, words, lengths)})(list)
 	}, nil)
 }
 
-// ForgeEdited changes the part of the index and the footer at the end of an archive whose index is one part. All
-// checksums and digests are right.
+// ForgeEdited changes the part of the index and the footer of an archive whose index is one part. All checksums and
+// digests are right.
 func ForgeEdited(b []byte, change func(part, footer []byte)) []byte {
 	b = bytes.Clone(b)
 	f := int(le.Uint64(b[len(b)-trailerSize+8:]))
@@ -631,12 +612,11 @@ func ForgeEdited(b []byte, change func(part, footer []byte)) []byte {
 	return resealTail(b, p, f, !bytes.Equal(was, b[p:f]))
 }
 
-// IllegalMove gives the first game of an archive of refusalText the first move again, as the reply.
+// IllegalMove gives the first game the first move again, as the reply.
 func IllegalMove(t *testing.T, fixed []byte) []byte {
 	return changeWords(t, fixed, func(words []moveindex.Index) { words[1] = words[0] })
 }
 
-// wrongStart changes bits of the start position of the second game of an archive of refusalText.
 func wrongStart(t *testing.T, fixed []byte, bits ...int) []byte {
 	return changeWords(t, fixed, func(words []moveindex.Index) {
 		start := words[slices.Index(words, moveindex.Start)+1:]
@@ -680,7 +660,7 @@ func forgeProperties(t *testing.T, sound []byte, props []property) []byte {
 	return append(out, trailer{r.end.at, uint32(len(b)), digestOf(b)}.encode()...)
 }
 
-// unsealed changes a byte of an entry. All checksums are right, and so are the digests, but that of this entry.
+// unsealed changes a byte of an entry. All checksums are right, and so are all digests but that of this entry.
 func unsealed(t *testing.T, sound []byte, at func([]byte) []byte) []byte {
 	bad := bytes.Clone(sound)
 	at(bad)[0] ^= 1
@@ -688,8 +668,7 @@ func unsealed(t *testing.T, sound []byte, at func([]byte) []byte) []byte {
 	return resealTail(bad, int(MustOpen(t, sound).root.top[0][0].at), int(f), !bytes.Equal(bad[:f], sound[:f]))
 }
 
-// resealTail makes the checksums of a part of the index and of the footer right, and the digests of them, that of the
-// part if it is another.
+// resealTail makes the checksums and digests of a part of the index, if it is another, and of the footer right.
 func resealTail(b []byte, index, footer int, part bool) []byte {
 	seal := func(b []byte) { le.PutUint32(b[len(b)-4:], checksum(b[:len(b)-4])) }
 	end := len(b) - trailerSize
@@ -705,7 +684,6 @@ func resealTail(b []byte, index, footer int, part bool) []byte {
 	return b
 }
 
-// WithUnknown returns an archive with a column of a kind that no reader knows, and all pass over.
 func WithUnknown(t *testing.T, sound []byte) []byte {
 	return Forge(t, sound, func(list []forgedColumn) []forgedColumn {
 		return append(list, forgedColumn{200, Stored, []byte("later"), nil})

@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -17,8 +16,7 @@ import (
 
 const refusalFile = "../../docs/vectors/refuse.json"
 
-// TestIllegalMove: what makes positions of a main line refuses a move that is not legal; its words are given as they
-// are.
+// TestIllegalMove: what makes positions refuses a move that is not legal; its words are given.
 func TestIllegalMove(t *testing.T) {
 	fixed, _ := archive.MustPack(t, []byte(archive.RefusalText))
 	r := archive.MustOpen(t, archive.IllegalMove(t, fixed))
@@ -35,7 +33,7 @@ func TestIllegalMove(t *testing.T) {
 	}
 }
 
-// TestRefusals gives archives with one fault each to every reader; each refuses them, and not the archive without one.
+// TestRefusals gives the archives to every reader.
 func TestRefusals(t *testing.T) {
 	list := archive.MakeRefusals(t)
 	got, err := json.MarshalIndent(list, "", " ")
@@ -96,7 +94,7 @@ func TestRefusals(t *testing.T) {
 			}
 			continue
 		}
-		if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(x.Bytes),
+		if _, err := archive.Unpack(t.Context(), io.Discard, bytes.NewReader(x.Bytes),
 			archive.WithWorkers(1)); !errors.Is(err, is) && !errors.Is(err, archive.ErrEdited) {
 			t.Errorf("%s: Unpack: %v", x.Name, err)
 		}

@@ -16,8 +16,8 @@ import (
 	"ply11/game/pgn"
 )
 
-// TestReportPlaces packs texts that are cut where no line begins, because no game in them does so: the places of errors
-// are those that a reader of the whole text tells.
+// TestReportPlaces packs texts that are cut where no line begins: the places of errors are those of a reader of the
+// whole text.
 func TestReportPlaces(t *testing.T) {
 	two := "1. e4 {" + strings.Repeat("a long comment ", 70) + "} e5 * 1. e4 Ke4 * "
 	for name, text := range map[string]string{

@@ -17,7 +17,7 @@ import (
 )
 
 // published returns games as Lichess publishes them: main lines, with the commands of those names in one comment behind
-// each move. It returns those games whose number keep wants.
+// each move.
 func published(t *testing.T, text []byte, keep func(n int) bool, names string) []byte {
 	t.Helper()
 	command := regexp.MustCompile(`\[%(` + names + `) [^\]]*\]`)
@@ -67,7 +67,7 @@ func published(t *testing.T, text []byte, keep func(n int) bool, names string) [
 	}
 }
 
-// columnSizes packs a text, verifies that it comes out again, and returns the sizes of the columns, and of the archive.
+// columnSizes packs a text, and returns the sizes of the columns, and of the archive.
 func columnSizes(t *testing.T, text []byte) (map[archive.ColumnKind]int64, int) {
 	t.Helper()
 	data, _ := archive.MustPack(t, text, archive.WithDense(true))
@@ -85,9 +85,7 @@ func columnSizes(t *testing.T, text []byte) (map[archive.ColumnKind]int64, int) 
 	return sizes, len(data)
 }
 
-// TestScoreSize: what a clock and an evaluation take in a dense archive of games as Lichess publishes them, to the
-// byte: of all games, and of three of ten, in one block. Nothing of the model is learnt from games, so none need be
-// held out.
+// TestScoreSize pins what clocks and evaluations take in a dense archive of games as Lichess publishes them.
 func TestScoreSize(t *testing.T) {
 	text := archive.ReadData(t, datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst"))
 	for _, x := range []struct {

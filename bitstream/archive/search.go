@@ -3,6 +3,7 @@
 package archive
 
 import (
+	"bytes"
 	"io"
 	"slices"
 	"strings"
@@ -10,42 +11,35 @@ import (
 	"ply11/game"
 )
 
-// A search part tells of the blocks of a part of the index what is needed to pass over them: the years, the ratings,
-// and the names of the players. It stands before that part, which tells where its columns are. What many blocks have
-// stands together, so that a search over a network reads little of each part. docs/FORMAT.md has the layout.
+// A search part tells the years, the ratings, and the names of the players of the blocks of the part of the index after
+// it. What many blocks have stands together, so that a search over a network reads little of each part.
 
-// Kinds of columns of a search part. A table is cut into slices, each of them a column.
+// A table is cut into slices, each of them a column.
 const (
 	searchRanges = 1
 	searchNames  = 64 // the first slice
 	searchSlices = 64 // the most slices of a table
 )
 
-// Sizes of a search part.
 const (
 	searchMark  = 0x53313150 // "P11S"
 	searchFixed = 12         // mark, size, and their CRC
 	searchEntry = 20
-	rangesSize  = 8       // of a block
-	maxSearch   = 1 << 30 // of a part
+	rangesSize  = 8
+	maxSearch   = 1 << 30
 	sliceBytes  = 8 << 10 // the most that the writer gives a slice
 )
 
-// table is what a table of keys is like: a Bloom filter for each block, of which the bits with the same number stand
-// together.
-type table struct {
-	kind   uint8 // of the first slice
-	bits   int   // for a key
-	probes int
-}
+// The names of the players are in a Bloom filter for each block, of which the bits with the same number stand together:
+// one of 120 names that are not there seems to be.
+const (
+	nameBits   = 10
+	nameProbes = 7
+)
 
-// tableNames has the names of the players: one of 120 that are not there seems to be.
-var tableNames = table{searchNames, 10, 7}
-
-// noLeast is of an empty range, with 0 for the greatest.
+// noLeast is that of an empty range, with 0 for the greatest.
 const noLeast = 0xffff
 
-// span16 is a range of numbers, both ends included.
 type span16 struct{ least, most uint16 }
 
 func (s *span16) add(n int) {
@@ -55,22 +49,18 @@ func (s *span16) add(n int) {
 // anything is a range of which nothing is known.
 var anything = span16{0, noLeast}
 
-// searchKeys are what a search part tells of a block.
 type searchKeys struct {
 	years, ratings span16
 	dates          span16              // the years of Date tags alone, which a part of an older writer has
 	names          map[uint32]struct{} // hashes of the players' names
 }
 
-// noKeys are those of no game.
 func noKeys() searchKeys {
 	return searchKeys{span16{least: noLeast}, span16{least: noLeast}, span16{least: noLeast}, map[uint32]struct{}{}}
 }
 
-// searchSpace is the white space around ratings.
 const searchSpace = " \t\r\n"
 
-// add adds the tags of a game.
 func (k *searchKeys) add(g *game.Game) {
 	for i := range g.Tags {
 		value := g.Tags[i].Value
@@ -98,14 +88,12 @@ func (k *searchKeys) add(g *game.Game) {
 	}
 }
 
-// take returns the keys that were added, and begins anew.
 func (k *searchKeys) take() *searchKeys {
 	t := *k
 	*k = noKeys()
 	return &t
 }
 
-// plainNumber reads a number of one to five digits.
 func plainNumber(s string) (n int, ok bool) {
 	if len(s) == 0 || len(s) > 5 {
 		return 0, false
@@ -119,9 +107,8 @@ func plainNumber(s string) (n int, ok bool) {
 	return n, true
 }
 
-// searchKeys returns what a search part is to tell of the block.
 func (b *Block) searchKeys() (_ *searchKeys, err error) {
-	defer b.guard(&err)
+	defer guard(&err)
 	k := noKeys()
 	for i := range b.Len() {
 		if err := b.Tags(i+1, &b.spare); err != nil {
@@ -132,55 +119,8 @@ func (b *Block) searchKeys() (_ *searchKeys, err error) {
 	return k.take(), nil
 }
 
-// rows returns how many rows of n bits a slice of a size has.
 func rows(size, n int) int { return 8 * size / n }
 
-// each calls do with the slice of a hash, and the row of each probe, until it returns false; it returns whether it did
-// not.
-func (t *table) each(hash uint32, slices, rows int, do func(slice, row int) bool) bool {
-	slice, h, step := int(hash%uint32(slices)), hash/uint32(slices), hash>>17|hash<<15
-	for range t.probes {
-		if !do(slice, int(h%uint32(rows))) {
-			return false
-		}
-		h += step
-	}
-	return true
-}
-
-// encode makes the slices of the table of n blocks. keys returns those of a block, and whether they are known.
-func (t *table) encode(n int, keys func(i int) (map[uint32]struct{}, bool)) [][]byte {
-	most, all := 0, 0
-	for i := range n {
-		list, _ := keys(i)
-		most, all = max(most, len(list)), all+len(list)
-	}
-	// A block that has many more keys than the others does not make the table much larger.
-	bits := t.bits * max((all+n-1)/n, most/2, 1)
-	list := make([][]byte, min(max((bits*n/8+sliceBytes-1)/sliceBytes, 1), searchSlices))
-	size := ((bits+len(list)-1)/len(list)*n + 7) / 8
-	count := rows(size, n)
-	for s := range list {
-		list[s] = make([]byte, size)
-	}
-	set := func(slice, row, i int) { list[slice][(row*n+i)/8] |= 1 << ((row*n + i) % 8) }
-	for i := range n {
-		found, known := keys(i)
-		if !known {
-			for s := range list {
-				for row := range count {
-					set(s, row, i)
-				}
-			}
-		}
-		for key := range found {
-			t.each(key, len(list), count, func(slice, row int) bool { set(slice, row, i); return true })
-		}
-	}
-	return list
-}
-
-// searchColumn is an entry of the directory of a search part.
 type searchColumn struct {
 	kind uint8
 	size uint32
@@ -192,30 +132,33 @@ func encodeSearch(list []*searchKeys) (data []byte, columns []searchColumn) {
 	if !slices.ContainsFunc(list, func(k *searchKeys) bool { return k != nil }) {
 		return nil, nil
 	}
-	var ranges []byte
+	most, all := 0, 0
 	for _, k := range list {
-		years, ratings := anything, anything
 		if k != nil {
-			years, ratings = k.years, k.ratings
-		}
-		for _, n := range []uint16{years.least, years.most, ratings.least, ratings.most} {
-			ranges = le.AppendUint16(ranges, n)
+			most, all = max(most, len(k.names)), all+len(k.names)
 		}
 	}
-	kinds, parts := []uint8{searchRanges}, [][]byte{ranges}
-	names := tableNames.encode(len(list), func(i int) (map[uint32]struct{}, bool) {
-		if list[i] == nil {
-			return nil, false
-		}
-		return list[i].names, true
-	})
-	for i, b := range names {
-		kinds, parts = append(kinds, searchNames+uint8(i)), append(parts, b)
+	n := len(list)
+	s := searchPart{blocks: n, data: [][]byte{bytes.Repeat([]byte{0xff, 0xff, 0, 0}, 2*n)}}
+	// A block that has many more names than the others does not make the table much larger.
+	bits := nameBits * max((all+n-1)/n, most/2, 1)
+	count := min(max((bits*n/8+sliceBytes-1)/sliceBytes, 1), searchSlices)
+	for range count {
+		s.data = append(s.data, make([]byte, ((bits+count-1)/count*n+7)/8))
 	}
-	return joinSearch(kinds, parts)
+	for i, b := range s.data {
+		kind := uint8(searchRanges)
+		if i > 0 {
+			kind = searchNames + uint8(i-1)
+		}
+		s.columns = append(s.columns, searchColumn{kind: kind, size: uint32(len(b))})
+	}
+	for i, k := range list {
+		s.widen(i, k)
+	}
+	return s.encode()
 }
 
-// joinSearch makes a search part of columns.
 func joinSearch(kinds []uint8, parts [][]byte) (data []byte, columns []searchColumn) {
 	data = make([]byte, searchFixed)
 	for i, b := range parts {
@@ -228,7 +171,6 @@ func joinSearch(kinds []uint8, parts [][]byte) (data []byte, columns []searchCol
 	return data, columns
 }
 
-// searchSize returns the length of a search part with these columns, 0 if there are none.
 func searchSize(columns []searchColumn) (n int64) {
 	for _, c := range columns {
 		n += int64(c.size)
@@ -247,7 +189,7 @@ func appendSearchColumns(b []byte, columns []searchColumn) []byte {
 	return b
 }
 
-// decodeSearchColumns reads the directory of a search part of n blocks; false if it is not sound.
+// decodeSearchColumns reads the directory of a search part of n blocks.
 func decodeSearchColumns(dst []searchColumn, b []byte, n int) ([]searchColumn, bool) {
 	last := 0
 	for ; len(b) > 0; b = b[searchEntry:] {
@@ -255,7 +197,7 @@ func decodeSearchColumns(dst []searchColumn, b []byte, n int) ([]searchColumn, b
 		if int(c.kind) <= last || c.kind == searchRanges && c.size != rangesSize*uint32(n) {
 			return dst, false
 		}
-		if tableOf(c.kind) != nil {
+		if hasNames(c.kind) {
 			// The slices of a table are of one size, and each has a row.
 			if first := c.kind&^(searchSlices-1) == c.kind; rows(int(c.size), n) == 0 ||
 				!first && (int(c.kind) != last+1 || c.size != dst[len(dst)-1].size) {
@@ -268,13 +210,7 @@ func decodeSearchColumns(dst []searchColumn, b []byte, n int) ([]searchColumn, b
 	return dst, searchSize(dst) <= maxSearch
 }
 
-// tableOf returns the table of which a column is a slice, nil if it is of none that is known.
-func tableOf(kind uint8) *table {
-	if kind&^(searchSlices-1) == tableNames.kind {
-		return &tableNames
-	}
-	return nil
-}
+func hasNames(kind uint8) bool { return kind&^(searchSlices-1) == searchNames }
 
 // searchPart is a search part that is read as it is wanted.
 type searchPart struct {
@@ -285,13 +221,11 @@ type searchPart struct {
 	data    [][]byte // nil where it was not read
 }
 
-// open makes it that of a part of the index that stands at an offset.
 func (s *searchPart) open(r io.ReaderAt, p *part, at int64) {
 	*s = searchPart{r: r, at: at - searchSize(p.search) + searchFixed, blocks: len(p.refs), columns: p.search,
 		data: make([][]byte, len(p.search))}
 }
 
-// column returns a column by its place in the directory.
 func (s *searchPart) column(i int) ([]byte, error) {
 	if s.data[i] != nil {
 		return s.data[i], nil
@@ -301,7 +235,7 @@ func (s *searchPart) column(i int) ([]byte, error) {
 		at += int64(c.size)
 	}
 	b := make([]byte, s.columns[i].size)
-	if _, err := s.r.ReadAt(b, at); err != nil && err != io.EOF {
+	if err := readAt(s.r, b, at); err != nil {
 		return nil, err
 	}
 	if digestOf(b) != s.columns[i].sum {
@@ -311,10 +245,9 @@ func (s *searchPart) column(i int) ([]byte, error) {
 	return b, nil
 }
 
-// load reads the whole part.
 func (s *searchPart) load() error {
 	front := make([]byte, searchFixed)
-	if _, err := s.r.ReadAt(front, s.at-searchFixed); err != nil && err != io.EOF {
+	if err := readAt(s.r, front, s.at-searchFixed); err != nil {
 		return err
 	}
 	if size, err := decodeSearch(front, s.at-searchFixed); err != nil {
@@ -330,7 +263,6 @@ func (s *searchPart) load() error {
 	return nil
 }
 
-// ranges returns the years and the ratings of a block, from 0.
 func (s *searchPart) ranges(block int) (years, ratings span16, err error) {
 	i := slices.IndexFunc(s.columns, func(c searchColumn) bool { return c.kind == searchRanges })
 	if i < 0 {
@@ -344,32 +276,46 @@ func (s *searchPart) ranges(block int) (years, ratings span16, err error) {
 	return span16{le.Uint16(b), le.Uint16(b[2:])}, span16{le.Uint16(b[4:]), le.Uint16(b[6:])}, nil
 }
 
-// may reports whether a block, from 0, may have a key.
-func (s *searchPart) may(t *table, block int, key uint32) (bool, error) {
-	first, count := s.slices(t)
-	if count == 0 {
-		return true, nil
+// each calls do with the column and the row of each bit of a name, until it returns false.
+func (s *searchPart) each(name uint32, do func(column, row int) bool) bool {
+	first := slices.IndexFunc(s.columns, func(c searchColumn) bool { return c.kind == searchNames })
+	if first < 0 {
+		return true
 	}
-	var failed error
-	n := s.blocks
-	may := t.each(key, count, rows(int(s.columns[first].size), n), func(slice, row int) bool {
-		b, err := s.column(first + slice)
-		if err != nil {
-			failed = err
+	count := uint32(1)
+	for int(count) < len(s.columns)-first && hasNames(s.columns[first+int(count)].kind) {
+		count++
+	}
+	slice, h, step := int(name%count), name/count, name>>17|name<<15
+	n := uint32(rows(int(s.columns[first].size), s.blocks))
+	for range nameProbes {
+		if !do(first+slice, int(h%n)) {
 			return false
 		}
-		return b[(row*n+block)/8]>>((row*n+block)%8)&1 != 0
-	})
-	return may || failed != nil, failed
+		h += step
+	}
+	return true
 }
 
-// widen makes it tell of a block, from 0, what it told and the keys, too; anything of a block of which none are known.
-func (s *searchPart) widen(block int, k *searchKeys) error {
-	if len(s.columns) == 0 {
-		return nil
-	}
-	if err := s.load(); err != nil {
-		return err
+// may reports whether a block, from 0, may have a name.
+func (s *searchPart) may(block int, name uint32) (may bool, err error) {
+	may = s.each(name, func(column, row int) bool {
+		b, failed := s.column(column)
+		if err = failed; err != nil {
+			return false
+		}
+		at := row*s.blocks + block
+		return b[at/8]>>(at%8)&1 != 0
+	})
+	return may || err != nil, err
+}
+
+// widen adds keys to those of a block, from 0; nil is all. The part was loaded.
+func (s *searchPart) widen(block int, k *searchKeys) {
+	set := func(column, row int) bool {
+		at := row*s.blocks + block
+		s.data[column][at/8] |= 1 << (at % 8)
+		return true
 	}
 	all := k == nil
 	if all {
@@ -384,26 +330,17 @@ func (s *searchPart) widen(block int, k *searchKeys) error {
 				le.PutUint16(b[2:], max(le.Uint16(b[2:]), r.most))
 				b = b[4:]
 			}
-		case all && tableOf(c.kind) != nil:
+		case all && hasNames(c.kind):
 			for row := range rows(len(b), s.blocks) {
-				b[(row*s.blocks+block)/8] |= 1 << ((row*s.blocks + block) % 8)
+				set(i, row)
 			}
 		}
 	}
-	first, count := s.slices(&tableNames)
-	for key := range k.names {
-		if count == 0 {
-			break
-		}
-		tableNames.each(key, count, rows(len(s.data[first]), s.blocks), func(slice, row int) bool {
-			s.data[first+slice][(row*s.blocks+block)/8] |= 1 << ((row*s.blocks + block) % 8)
-			return true
-		})
+	for name := range k.names {
+		s.each(name, set)
 	}
-	return nil
 }
 
-// encode makes the part of its columns, which were read, and its directory.
 func (s *searchPart) encode() (data []byte, columns []searchColumn) {
 	kinds := make([]uint8, len(s.columns))
 	for i, c := range s.columns {
@@ -412,18 +349,7 @@ func (s *searchPart) encode() (data []byte, columns []searchColumn) {
 	return joinSearch(kinds, s.data)
 }
 
-// slices returns where the slices of a table begin in the directory, and how many there are.
-func (s *searchPart) slices(t *table) (first, count int) {
-	if first = slices.IndexFunc(s.columns, func(c searchColumn) bool { return c.kind == t.kind }); first < 0 {
-		return 0, 0
-	}
-	for count = 1; first+count < len(s.columns) && tableOf(s.columns[first+count].kind) == t; {
-		count++
-	}
-	return first, count
-}
-
-// hides reports what of a block, from 0, is not found by the search part; "" if nothing.
+// hides returns what of a block, from 0, is not found by the search part; "" if nothing.
 func (s *searchPart) hides(block int, k *searchKeys) (string, error) {
 	years, ratings, err := s.ranges(block)
 	if err != nil {
@@ -436,7 +362,7 @@ func (s *searchPart) hides(block int, k *searchKeys) (string, error) {
 		return "it does not have a rating of the games", nil
 	}
 	for name := range k.names {
-		if may, err := s.may(&tableNames, block, name); err != nil {
+		if may, err := s.may(block, name); err != nil {
 			return "", err
 		} else if !may {
 			return "it does not have a name of the games", nil
@@ -445,43 +371,41 @@ func (s *searchPart) hides(block int, k *searchKeys) (string, error) {
 	return "", nil
 }
 
-// Summary tells of the games of a block what is needed to pass over it. What cannot be read, or is damaged, may be
-// anything: the block itself tells what is wrong. It is valid until the Reader is asked for another block.
+// Summary tells what the games of a block may have, until the Reader is asked for another block. What cannot be read
+// may be anything: the block itself tells what is wrong.
 type Summary struct {
 	part  *searchPart
 	block int
 }
 
-// HasYear reports whether a game of the block may be of one of the years from first to last, by its Date tag or, in
-// the parts that are written now, by UTCDate.
+// HasYear reports whether a game of the block may be of a year from first to last, by its Date tag or, in parts that
+// are written now, by UTCDate.
 func (s Summary) HasYear(first, last int) bool {
 	years, _, err := s.part.ranges(s.block)
 	return err != nil || years.meets(first, last)
 }
 
-// HasRating reports whether a player of the block may have a rating from least to most: a WhiteElo or BlackElo tag has
-// such a number.
+// HasRating reports whether a WhiteElo or BlackElo tag of the block may be a number from least to most.
 func (s Summary) HasRating(least, most int) bool {
 	_, ratings, err := s.part.ranges(s.block)
 	return err != nil || ratings.meets(least, most)
 }
 
-// meets reports whether the range may have a number from first to last.
 func (s span16) meets(first, last int) bool {
 	return s == anything || s.least <= s.most && first <= int(s.most) && int(s.least) <= last
 }
 
-// HasPlayer reports whether a game of the block may have a White or Black tag with the name: the very same bytes. Of a
-// name that the block does not have, it reports so in one case of about 120.
+// HasPlayer reports whether a White or Black tag of the block may be the name, to the byte. One name of about 120 that
+// are not there seems to be.
 func (s Summary) HasPlayer(name string) bool {
-	may, err := s.part.may(&tableNames, s.block, checksum([]byte(name)))
+	may, err := s.part.may(s.block, checksum([]byte(name)))
 	return may || err != nil
 }
 
-// Summary returns what a search part tells of block n (from 1), and whether it is in one.
+// Summary returns what a search part tells of block n (from 1), and whether there is one.
 //
-// Cost: of each 64 blocks, the part of the index is read, some 3 kB, and of each kind that is asked for at most 8 KiB
-// as a rule.
+// Cost: for each 64 blocks, some 3 kB of the index are read, and as a rule at most 8 KiB of each kind that is asked
+// for.
 func (t *Reader) Summary(n int) (s Summary, ok bool, err error) {
 	defer guard(&err)
 	if n <= 0 || n > t.blocks {
@@ -494,7 +418,6 @@ func (t *Reader) Summary(n int) (s Summary, ok bool, err error) {
 	return Summary{&leaf.searched, n - 1 - leaf.before.blocks}, len(leaf.search) > 0, nil
 }
 
-// readSearch reads all search parts.
 func (t *Reader) readSearch() error {
 	for n := 1; n <= t.blocks; {
 		s, ok, err := t.Summary(n)
@@ -511,7 +434,6 @@ func (t *Reader) readSearch() error {
 	return nil
 }
 
-// verify verifies that nothing of block n is hidden.
 func (s Summary) verify(n int, k *searchKeys) error {
 	detail, err := s.part.hides(s.block, k)
 	if err == nil && detail != "" {

@@ -4,15 +4,13 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"testing"
 
 	"ply11/bitstream/archive"
 )
 
-// TestSearchIsVerified changes search parts, and makes all checksums right again: Verify finds what hides a game, and
-// nothing else.
+// TestSearchIsVerified changes search parts, with right checksums: Verify finds what hides a game, and nothing else.
 func TestSearchIsVerified(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		sound, _ := archive.MustPack(t, []byte(archive.TextOf("a", 20)), archive.WithDense(dense),
@@ -23,7 +21,7 @@ func TestSearchIsVerified(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(b)); err != nil {
+			if _, err := archive.Unpack(t.Context(), io.Discard, bytes.NewReader(b)); err != nil {
 				t.Fatal(err) // what is searched is no part of the text
 			}
 			if !rep.OK() && (len(rep.Errors) != 1 || rep.Games != 20) {
@@ -74,11 +72,16 @@ func TestSearchIsVerified(t *testing.T) {
 				}
 			}
 		}
+		named, _ := archive.MustPack(t, []byte(archive.NamesText("a", 20)), archive.WithDense(dense))
+		edited := archive.ForgeSearch(t, archive.MustEdit(t, named, []archive.Change{{Game: 1, Delete: true}}),
+			func(k []uint8, p [][]byte) ([]uint8, [][]byte) { clear(p[1]); return k, p })
+		if rep, err := archive.Verified(edited); err != nil || rep.OK() {
+			t.Errorf("names are hidden in an edited archive: %v, %v", rep, err)
+		}
 	})
 }
 
-// TestSearchParts: what is copied, added and recovered has search parts as the archives had them, and dead ones are
-// none of the archive.
+// TestSearchParts: what is copied, added and recovered has search parts as the archives had them.
 func TestSearchParts(t *testing.T) {
 	one, _ := archive.MustPack(t, []byte(archive.TextOf("b", 1)))
 	plain, _ := archive.MustPack(t, []byte(archive.TextOf("c", 3)), archive.WithFilter(false),
@@ -103,10 +106,7 @@ func TestSearchParts(t *testing.T) {
 		if n := known(data); n < blocks-3 || n > blocks {
 			t.Errorf("%s: a search part tells of %d blocks, and not of %d", name, n, blocks)
 		}
-		if rep, err := archive.Verified(data); err != nil ||
-			!rep.OK() {
-			t.Errorf("%s: %v, %v", name, rep.Errors, err)
-		}
+		archive.Whole(t, data)
 	}
 	whole("packed", first, 70)
 	whole("copied", archive.MustCopy(t, nil, first), 70)
@@ -118,12 +118,11 @@ func TestSearchParts(t *testing.T) {
 	}
 	whole("plain ones appended", archive.MustAppend(t, first, nil, plain), 70)
 	whole("appended to a plain one", archive.MustAppend(t, plain, nil, first), 70)
-	var out bytes.Buffer
-	if rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(appended), int64(len(appended))); err !=
-		nil || !rep.OK() || !bytes.Equal(archive.MustUnpack(t, out.Bytes()), text) {
-		t.Errorf("Recover: %v, %v", rep.Errors, err)
+	out, rep := archive.Recovered(t, appended)
+	if !rep.OK() || !bytes.Equal(archive.MustUnpack(t, out), text) {
+		t.Errorf("Recover: %v", rep.Errors)
 	}
-	whole("recovered", out.Bytes(), 71)
+	whole("recovered", out, 71)
 	r := archive.MustOpen(t, archive.MustCopy(t, nil, appended))
 	if dead, err := r.Dead(); err != nil || dead != 0 {
 		t.Errorf("%d bytes of a copy are dead, %v", dead, err)

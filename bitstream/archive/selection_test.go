@@ -19,8 +19,8 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestSelectionKeepsTexts copies games of every file, from archives of both forms into archives of both forms: some of
-// them, in order and out of it. Each has the text, the content and the marks that it had.
+// TestSelectionKeepsTexts copies games of every file between archives of both forms, in order and out of it. Each keeps
+// its text, content and marks.
 func TestSelectionKeepsTexts(t *testing.T) {
 	copied := 0
 	for _, path := range gameFiles(t) {
@@ -106,8 +106,7 @@ func TestSelectionKeepsTexts(t *testing.T) {
 	t.Logf("%d games", copied)
 }
 
-// TestSelectionOfLayouts copies games of two layouts by turns and in runs: a run has a block of its own, so that its
-// layout is stored once.
+// TestSelectionOfLayouts copies games of two layouts by turns and in runs: a run has a block of its own.
 func TestSelectionOfLayouts(t *testing.T) {
 	one, _ := archive.MustPack(t, []byte(strings.Repeat("[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", 300)))
 	two, _ := archive.MustPack(t,
@@ -143,7 +142,7 @@ func TestSelectionOfLayouts(t *testing.T) {
 	}
 }
 
-// TestCanonicalCopy copies to a canonical archive: it has the content, and the text of what is no valid game.
+// TestCanonicalCopy copies to a canonical archive: it has the content, and the text of invalid games.
 func TestCanonicalCopy(t *testing.T) {
 	data, text := archive.SmallArchive(t, false)
 	list := archive.ReadSequential(t, data, []byte(text))
@@ -198,8 +197,7 @@ func TestCanonicalCopy(t *testing.T) {
 	}
 }
 
-// TestWriterTags: a Writer refuses tags that its readers would not read back, and takes all others, also very many and
-// very long ones.
+// TestWriterTags: a Writer refuses tags that would not be read back, and takes all others.
 func TestWriterTags(t *testing.T) {
 	var many []game.Tag
 	for i := range 30 {

@@ -39,8 +39,8 @@ var sizes = map[string]string{
 	"master":     "fixed 246370 dense 77613 canonical 246329 small 76006",
 }
 
-// TestSizes pins the sizes of archives of the project's own games, in each form, to the byte: a change of what is
-// written must be meant. Two games that cannot be coded densely cost little more than themselves.
+// TestSizes pins the sizes of archives: a change must be meant. Two games that cannot be coded densely cost little more
+// than themselves.
 func TestSizes(t *testing.T) {
 	forms := []struct {
 		name    string

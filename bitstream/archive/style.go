@@ -19,8 +19,7 @@ type sample struct {
 // sampleSize is how many games a layout is found by: this many, and as many with annotations.
 const sampleSize = 8
 
-// score tells how well a style fits: how many games it makes to the byte, and then how many bytes it gets
-// right before the first difference.
+// score returns how many games a style makes to the byte, and how many bytes it gets right before the first difference.
 func (s *sample) score(style *pgn.Style) (exact, prefix int) {
 	for i, g := range s.games {
 		var ok bool
@@ -35,8 +34,8 @@ func (s *sample) score(style *pgn.Style) (exact, prefix int) {
 	return exact, prefix
 }
 
-// fit returns the style that fits the sample best, beginning with hint. It costs one rendering of the
-// sample if hint fits all of it, some fifty otherwise.
+// fit returns the style that fits the sample best. It costs one rendering of the sample if hint fits all of it, some
+// fifty otherwise.
 func (s *sample) fit(hint pgn.Style) pgn.Style {
 	if len(s.games) == 0 {
 		return hint
@@ -101,7 +100,6 @@ func (s *sample) fit(hint pgn.Style) pgn.Style {
 	return best
 }
 
-// blanks counts the blank lines after the tags and after the game.
 func (s *sample) blanks() (tags, after int) {
 	lines := bytes.Split(s.texts[0], []byte{'\n'})
 	blank := func(l []byte) bool { return len(bytes.TrimRight(l, "\r")) == 0 }
@@ -120,8 +118,8 @@ func (s *sample) blanks() (tags, after int) {
 	return tags, after
 }
 
-// widths returns the greatest lengths of the lines of movetext, with and without the spaces at their
-// ends, and one more of each.
+// widths returns the greatest lengths of the lines of movetext, with and without the spaces at their ends, and one more
+// of each.
 func (s *sample) widths() (list []int) {
 	longest, trimmed := 0, 0
 	for _, text := range s.texts {

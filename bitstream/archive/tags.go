@@ -11,21 +11,19 @@ import (
 	"ply11/game"
 )
 
-// Bytes of a tag's value that mean something else.
 const (
-	tagEnd    = 0 // the value ends
+	tagEnd    = 0
 	tagSame   = 1 // the same as the value before, of the tags of this name; no tagEnd follows
 	tagResult = 2 // the game's result; no tagEnd follows
 	tagEscape = 3 // the next byte is of the value, whatever it is
 )
 
-// tagEncoder makes the column of tags of a block.
 type tagEncoder struct {
-	ids    map[string]int // of names
+	ids    map[string]int
 	names  []string
 	shapes map[string]int // the names of a game's tags, as varints of ids
 	forms  [][]byte
-	game   []int // the shape of each game
+	game   []int
 	cols   []tagColumn
 	shape  []byte
 	held   uint64 // names and values of all tags, in bytes, as a reader counts them
@@ -35,7 +33,6 @@ type tagEncoder struct {
 // nulName reports whether the column cannot hold a tag: a NUL ends its name.
 func nulName(t game.Tag) bool { return strings.IndexByte(t.Name, 0) >= 0 }
 
-// sizeOf is how many bytes tags have.
 func sizeOf(tags []game.Tag) (n int) {
 	for _, t := range tags {
 		n += len(t.Name) + len(t.Value)
@@ -112,8 +109,8 @@ func (e *tagEncoder) add(g *game.Game) {
 	e.game = append(e.game, n)
 }
 
-// appendColumn appends the column: the names, the shapes, the games' shapes if there are several, and the
-// values name by name. It is empty if no game has a tag.
+// appendColumn appends the column: the names, the shapes, the games' shapes if there are several, and the values name
+// by name. It is empty if no game has a tag.
 func (e *tagEncoder) appendColumn(dst []byte) []byte {
 	if len(e.names) == 0 {
 		return dst
@@ -144,7 +141,6 @@ func (e *tagEncoder) appendColumn(dst []byte) []byte {
 	return dst
 }
 
-// tagTable is a decoded column of tags: where everything is in it.
 type tagTable struct {
 	names  []string
 	shapes [][]int
@@ -154,11 +150,11 @@ type tagTable struct {
 	walks  []tagWalk // of the names that were asked for
 }
 
-// decode reads the column. Only the front is read: values are found by walk.
+// decode reads the front of the column.
 func (t *tagTable) decode(raw []byte, games int) bool {
 	*t = tagTable{names: t.names[:0], shapes: t.shapes[:0], game: t.game[:0], cols: t.cols[:0], walks: t.walks[:0]}
 	in := input{b: raw}
-	// A name takes three bytes at least: its NUL, its number in a shape, and a value. There is no shape without a game.
+	// A name takes three bytes at least: its NUL, its number in a shape, and a value.
 	for n := in.uvarint(uint64(min(len(raw)/3, maxTagNames))); n > 0 && !in.bad; n-- {
 		t.names = append(t.names, string(in.text()))
 	}
@@ -183,7 +179,7 @@ func (t *tagTable) decode(raw []byte, games int) bool {
 	if in.bad {
 		return false
 	}
-	of := make([]int, max(len(t.shapes), 1)) // games
+	of := make([]int, max(len(t.shapes), 1))
 	if of[0] = games; len(t.game) > 0 {
 		of[0] = 0
 		for _, n := range t.game {
@@ -223,7 +219,6 @@ func (t *tagTable) shape(i int) []int {
 	return t.shapes[t.game[i]]
 }
 
-// value reads one value, as it is encoded.
 func (in *input) value() []byte {
 	if len(in.b) > 0 && (in.b[0] == tagSame || in.b[0] == tagResult) {
 		return in.take(1)
@@ -281,7 +276,6 @@ func (in *input) values(n int) (held uint64) {
 	return held
 }
 
-// plainValue is the text of a value that is not tagSame or tagResult.
 func plainValue(b []byte) string {
 	if bytes.IndexByte(b, tagEscape) < 0 {
 		return string(b)
@@ -296,7 +290,6 @@ func plainValue(b []byte) string {
 	return string(out)
 }
 
-// tagCursor walks the games of a block in their order.
 type tagCursor struct {
 	t    *tagTable
 	cols []tagState
@@ -305,9 +298,9 @@ type tagCursor struct {
 
 type tagState struct {
 	in   input
-	last []byte // encoded
-	of   int    // the game, from 1, whose result the value is; 0 if it is last
-	text string // decoded, if done
+	last []byte
+	of   int // the game, from 1, whose result the value is; 0 if it is last
+	text string
 	done bool
 }
 
@@ -319,7 +312,6 @@ func (c *tagCursor) reset(t *tagTable) {
 	}
 }
 
-// skip passes over a game.
 func (c *tagCursor) skip() {
 	for _, id := range c.t.shape(c.next) {
 		c.cols[id].advance(c.next)
@@ -339,7 +331,7 @@ func (s *tagState) advance(i int) {
 	}
 }
 
-// read appends the tags of the next game to g's, which has its result; result tells that of another game. Values that
+// read appends the tags of the next game to g's, which has its result; result returns that of another game. Values that
 // repeat share their memory.
 func (c *tagCursor) read(g *game.Game, result func(i int) (game.Result, error)) error {
 	for _, id := range c.t.shape(c.next) {
@@ -358,7 +350,6 @@ func (c *tagCursor) read(g *game.Game, result func(i int) (game.Result, error)) 
 	return nil
 }
 
-// value returns the value to which it was advanced; result tells the result of a game.
 func (s *tagState) value(result func(i int) (game.Result, error)) (string, error) {
 	if s.done {
 		return s.text, nil
@@ -387,7 +378,6 @@ type tagWalk struct {
 	first tagState // of several, which is the one that counts
 }
 
-// walk returns the walk of a name. It is made when the name is first asked for.
 func (t *tagTable) walk(name string) *tagWalk {
 	for i := range t.walks {
 		if t.walks[i].name == name {

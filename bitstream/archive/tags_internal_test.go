@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
@@ -87,27 +86,7 @@ func TestNamesCostLittle(t *testing.T) {
 	}
 }
 
-// TestLeastStored: a column that is stored in leastStored bytes may be as long as it is, and no length overflows where
-// an int has 32 bits.
-func TestLeastStored(t *testing.T) {
-	for kind := range numColumns {
-		for _, raw := range []int{1, 15, 16, 17, minRaw, minRaw + 1, minRaw + maxRatio + 1, maxColumn - 1, maxColumn} {
-			if n := leastStored(kind, raw, raw); uint64(raw) > maxRaw(kind, uint32(n)) {
-				t.Errorf("%v: %d bytes are stored in %d at least, which may be %d", kind, raw, n,
-					maxRaw(kind, uint32(n)))
-			}
-		}
-	}
-	if got := maxRaw(columnText, maxColumn); got != 255*(16<<20)+64<<10 {
-		t.Errorf("16 MiB may be %d bytes", got)
-	}
-	if got := maxRaw(ColumnTags, maxColumn); got != 256<<20 {
-		t.Errorf("16 MiB of tags may be %d bytes", got)
-	}
-}
-
-// TestPackManyShapes packs a text of one piece whose games have more tags, each in another order, than a block may have
-// numbers of names.
+// TestPackManyShapes packs games that have more tags, each in another order, than a block may have numbers of names.
 func TestPackManyShapes(t *testing.T) {
 	var b strings.Builder
 	const games = 290
@@ -132,7 +111,7 @@ func TestPackManyShapes(t *testing.T) {
 	})
 }
 
-// TestWriterManyTags writes games of the most tags that a Writer takes, each in another order, and one of more.
+// TestWriterManyTags writes games of the most tags, each in another order, and one of more.
 func TestWriterManyTags(t *testing.T) {
 	const most = maxTagNames / 4
 	var out bytes.Buffer
@@ -150,9 +129,8 @@ func TestWriterManyTags(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if rep, err := Verified(out.Bytes()); err != nil ||
-		!rep.OK() || rep.Games != 5 {
-		t.Errorf("%+v, %v", rep, err)
+	if rep := Whole(t, out.Bytes()); rep.Games != 5 {
+		t.Errorf("%+v", rep)
 	}
 	g.Tags = append(g.Tags, game.Tag{Name: "A"})
 	if err := NewWriter(&out).Write(g); !errors.Is(err, codec.ErrLimit) {
@@ -160,24 +138,19 @@ func TestWriterManyTags(t *testing.T) {
 	}
 }
 
-// oneTag makes a canonical archive of so many games in one block with the column of tags that is given. The CRC of its
-// text is not right.
+// oneTag makes a canonical archive of one block with this column of tags. The CRC of its text is not right.
 func oneTag(t *testing.T, games int, column []byte) []byte {
 	sound, _ := MustPack(t, []byte(strings.Repeat("[A \"v\"]\n\n1. e4 *\n\n", games)), WithCanonical(true))
 	return Forge(t, sound, with(ColumnTags, func(c *forgedColumn) { c.comp, c.raw = Stored, column }), nil)
 }
 
-// TestShortTexts copies games whose columns have 3 MiB, and whose texts a patch makes one byte of: a block ends for
-// what its columns hold.
+// TestShortTexts copies games of large columns and small texts: a block ends for what its columns hold.
 func TestShortTexts(t *testing.T) {
 	column := slices.Concat([]byte("\x01A\x00\x01\x01\x00"), bytes.Repeat([]byte("v"), 3<<20), []byte{tagEnd},
 		bytes.Repeat([]byte("w"), 3<<20), []byte{tagEnd})
-	short := Forge(t, oneTag(t, 2, column), func(list []forgedColumn) []forgedColumn {
-		patch := []byte{0, exceptPatch, 1, 1, 'x', 0, 0}
-		list = append(list, forgedColumn{kind: columnExceptions, raw: slices.Concat([]byte{0, 2}, patch, patch)})
-		slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
-		return list
-	}, func(b []byte) { le.PutUint32(b[headerSize+36:], 2) })
+	patch := []byte{0, exceptPatch, 1, 1, 'x', 0, 0}
+	short := Forge(t, oneTag(t, 2, column), withColumns(forgedColumn{kind: columnExceptions,
+		raw: slices.Concat([]byte{0, 2}, patch, patch)}), func(b []byte) { le.PutUint32(b[headerSize+36:], 2) })
 	b := MustBlock(t, MustOpen(t, short), 1)
 	if text, err := b.AppendText(nil, 1, nil); err != nil || string(text) != "x" {
 		t.Fatalf("%.20q, %v", text, err)
@@ -198,7 +171,7 @@ func TestShortTexts(t *testing.T) {
 	}
 }
 
-// TestLargeGames recovers and edits a block that has a game that is larger than a Writer takes: readers take it.
+// TestLargeGames recovers and edits a game that is larger than a Writer takes: readers take it.
 func TestLargeGames(t *testing.T) {
 	large := strings.Repeat("v", 5<<20)
 	data := oneTag(t, 2, []byte("\x01A\x00\x01\x01\x00"+large+"\x00w\x00"))
@@ -212,18 +185,16 @@ func TestLargeGames(t *testing.T) {
 			}
 		}
 	}
-	var out bytes.Buffer
-	rep, err := Recover(context.Background(), &out, bytes.NewReader(data), int64(len(data)))
-	if err != nil || !slices.Equal(rep.Partial, []Range{{1, 2}}) {
-		t.Fatalf("%+v, %v", rep, err)
+	out, rep := Recovered(t, data)
+	if !slices.Equal(rep.Partial, []Range{{1, 2}}) {
+		t.Fatalf("%+v", rep)
 	}
-	check(out.Bytes(), "w")
+	check(out, "w")
 	check(MustEdit(t, data, []Change{{Game: 2, Set: []game.Tag{{Name: "A", Value: "x"}}}}), "x")
 }
 
 // TestRecoverTooLarge recovers blocks of which no block can be made that is short enough: their columns have a name
-// twice, so that values are the same there, and not where the name has one column. They are lost, and what follows is
-// not.
+// twice. They are lost, and what follows is not.
 func TestRecoverTooLarge(t *testing.T) {
 	for _, x := range []struct {
 		games int
@@ -241,22 +212,19 @@ func TestRecoverTooLarge(t *testing.T) {
 		}
 		small, _ := MustPack(t, []byte(TextOf("a", 3)), WithCanonical(true))
 		both := MustAppend(t, data, nil, small)
-		var out bytes.Buffer
-		rep, err := Recover(context.Background(), &out, bytes.NewReader(both), int64(len(both)))
-		if err != nil || !slices.Equal(rep.Lost, []Range{{1, games}}) || rep.Games != 3 ||
-			MustOpen(t, out.Bytes()).Len() != 3 {
-			t.Errorf("%d games: %+v, %v", games, rep, err)
+		out, rep := Recovered(t, both)
+		if !slices.Equal(rep.Lost, []Range{{1, games}}) || rep.Games != 3 || MustOpen(t, out).Len() != 3 {
+			t.Errorf("%d games: %+v", games, rep)
 		}
 		f := &MemFile{B: bytes.Clone(data), Left: -1}
-		if _, err := Edit(context.Background(), f, int64(len(data)), []Change{{Game: 1, Delete: true}}); !errors.Is(err,
+		if _, err := Edit(t.Context(), f, int64(len(data)), []Change{{Game: 1, Delete: true}}); !errors.Is(err,
 			codec.ErrLimit) || !bytes.Equal(f.B, data) {
 			t.Errorf("%d games: Edit: %v", games, err)
 		}
 	}
 }
 
-// TestTagsTooLong reads a game with very many tags of one long value, which is there once: a text would have it for
-// each.
+// TestTagsTooLong reads a game with very many tags of one long value, which is there once.
 func TestTagsTooLong(t *testing.T) {
 	const tags = 100
 	column := slices.Concat([]byte("\x01A\x00\x01"), []byte{tags}, make([]byte, tags), bytes.Repeat([]byte("v"), 1<<20),

@@ -18,91 +18,107 @@ func Unpack(ctx context.Context, dst io.Writer, src io.Reader, options ...Unpack
 	if err != nil {
 		return Stats{}, err
 	}
-	type job struct {
-		b    Block // its header and data alone
-		text []byte
-		err  error
-	}
 	s := NewScanner(src)
 	sum := sha256.New()
-	var readErr error
-	p := pipeline.Pipeline[job]{
-		Workers: o.workers,
-		Budget:  4 * usualBlock,
-		Produce: func(j *job) bool {
-			b, err := s.Next()
-			if err != nil {
-				readErr = err
-				return false
-			}
-			// The job's block takes the scanner's, and gives it its memory.
-			if cap(j.b.data) > usualText {
-				j.b.data = nil
-			}
-			j.b.take(b)
-			return true
-		},
-		Cost: func(j *job) int { return j.b.weigh() },
-		Worker: func() func(j *job) {
-			b := new(Block)
-			return func(j *job) {
-				if cap(j.text) > usualText {
-					j.text = nil
+	err = eachBlock(ctx, o.workers, func(*[]byte) (*Block, error) { return s.Next() },
+		func() func(b *Block, text *[]byte) error {
+			return func(b *Block, text *[]byte) (err error) {
+				if cap(*text) > usualText {
+					*text = nil
 				}
-				b.take(&j.b)
-				if j.text, j.err = b.AppendAll(j.text[:0]); j.err == nil {
-					j.err = b.complete()
+				if *text, err = b.AppendAll((*text)[:0]); err != nil {
+					return err
 				}
-				j.b.take(b)
-				if j.b.weigh() > usualBlock {
-					b = new(Block)
-				}
+				return b.complete()
 			}
-		},
-		Consume: func(j *job) error {
-			if j.err != nil {
-				return j.err
-			}
-			sum.Write(j.text)
-			if _, err := dst.Write(j.text); err != nil {
+		}, func(b *Block, text *[]byte) error {
+			sum.Write(*text)
+			stats.add(&b.head)
+			stats.Bytes = b.at + b.Size()
+			if _, err := dst.Write(*text); err != nil {
 				return err
 			}
-			stats.Games += int(j.b.head.games)
-			stats.Plies += int64(j.b.head.plies)
-			stats.Text += int64(len(j.text))
-			stats.Bytes = j.b.at + j.b.Size()
-			stats.Blocks++
-			if o.progress != nil {
-				o.progress(stats)
-			}
+			o.progress(stats)
 			return nil
-		},
-	}
-	err = p.Run(ctx)
-	if err == nil && readErr != io.EOF {
-		err = readErr
-	}
+		})
 	if err == nil {
 		sum.Sum(stats.SHA256[:0])
 		stats.Hashed = true
 		stats.Bytes = s.size
-		if s.hash != nil && string(s.hash) != string(stats.SHA256[:]) {
+		if r := &s.root.stats; r.Hashed && r.SHA256 != stats.SHA256 {
 			err = wrongHash(s.footerAt)
 		}
 	}
 	return stats, err
 }
 
-// wrongHash is the error of a footer, at an offset, that has another hash than the text.
+func (s *Stats) add(h *head) {
+	s.Games += int(h.games)
+	s.Plies += int64(h.plies)
+	s.Text += int64(h.text)
+	s.Blocks++
+}
+
+type blockJob[T any] struct {
+	b   Block // its header and data alone
+	out T
+	err error
+}
+
+// eachBlock does work on blocks in several goroutines, and calls use with the results, in their order. next returns a
+// block, and io.EOF after the last.
+func eachBlock[T any](ctx context.Context, workers int, next func(out *T) (*Block, error),
+	worker func() func(b *Block, out *T) error, use func(b *Block, out *T) error) error {
+	var readErr error
+	p := pipeline.Pipeline[blockJob[T]]{
+		Workers: workers,
+		Budget:  max(4, workers) * usualBlock,
+		Produce: func(j *blockJob[T]) bool {
+			b, err := next(&j.out)
+			if readErr = err; err != nil {
+				return false
+			}
+			// The job's block takes the one that was read, and gives it its memory.
+			if cap(j.b.data) > usualText {
+				j.b.data, j.b.buf = nil, nil
+			}
+			j.b.take(b)
+			return true
+		},
+		Cost: func(j *blockJob[T]) int { return j.b.weigh() },
+		Worker: func() func(j *blockJob[T]) {
+			b, work := new(Block), worker()
+			return func(j *blockJob[T]) {
+				b.take(&j.b)
+				j.err = work(b, &j.out)
+				if j.b.take(b); j.b.weigh() > usualBlock {
+					b = new(Block)
+				}
+			}
+		},
+		Consume: func(j *blockJob[T]) error {
+			if j.err != nil {
+				return j.err
+			}
+			return use(&j.b, &j.out)
+		},
+	}
+	err := p.Run(ctx)
+	if err == nil && readErr != io.EOF {
+		err = readErr
+	}
+	return err
+}
+
 func wrongHash(at int64) error {
 	return corruptPart("footer", at, "its SHA-256 is not that of the text")
 }
 
-// usualBlock is the most that a block weighs in which games have the usual length.
+// usualBlock is the most that a block of games of usual length weighs.
 const usualBlock = 3 << 20
 
-// weigh returns about how much memory the block and its text take: the columns as they are stored, as they are raw, and
-// as they are read, and the text. (A tag of a name of its own takes some ten times its length.)
+// weigh returns about how much memory the block and its text take. A tag of a name of its own takes some ten times its
+// length.
 func (b *Block) weigh() int {
 	n := len(b.data) + int(b.head.text)
 	for i := range b.head.columns {
@@ -119,10 +135,11 @@ func (b *Block) weigh() int {
 	return n
 }
 
-// take makes b the block that o is, and gives o the memory that b had.
+// take makes b the block that o is, and gives o its memory.
 func (b *Block) take(o *Block) {
 	b.reset()
 	b.head, o.head = o.head, b.head
 	b.data, o.data = o.data, b.data
+	b.buf, o.buf = o.buf, b.buf
 	b.at, b.number = o.at, o.number
 }

@@ -7,8 +7,7 @@ import (
 	"encoding/binary"
 )
 
-// input reads a column's bytes. The first thing that is not there sets bad, and all that is read after
-// it is 0.
+// input reads a column's bytes. The first thing that is not there sets bad, and all that is read after it is 0.
 type input struct {
 	b   []byte
 	bad bool
@@ -19,8 +18,8 @@ func (in *input) fail() {
 	in.b = nil
 }
 
-// uvarint reads a number of seven bits a byte, the lowest first, that is at most limit. A number has one encoding: the
-// last byte is not 0, but that of 0 itself.
+// uvarint reads a number of at most limit, seven bits a byte, the lowest first. It has one encoding: the last byte is
+// not 0, but that of 0 itself.
 func (in *input) uvarint(limit uint64) uint64 {
 	v, n := binary.Uvarint(in.b)
 	if n <= 0 || v > limit || n > 1 && in.b[n-1] == 0 {
@@ -37,7 +36,6 @@ func (in *input) varint() int64 {
 	return int64(u>>1) ^ -int64(u&1)
 }
 
-// byte reads a byte.
 func (in *input) byte() byte {
 	if len(in.b) == 0 {
 		in.fail()
@@ -48,7 +46,6 @@ func (in *input) byte() byte {
 	return c
 }
 
-// take reads n bytes.
 func (in *input) take(n uint64) []byte {
 	if n > uint64(len(in.b)) {
 		in.fail()

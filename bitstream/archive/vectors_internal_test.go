@@ -39,46 +39,26 @@ type vectors struct {
 	CRC     map[string]string `json:"crc32c"` // of texts
 	Header  string            `json:"header"`
 	// Columns 1, of games whose words count up from 0.
-	Index []struct {
-		Lengths []uint32 `json:"lengths"`
-		Moves   string   `json:"moves"`
-		Column  string   `json:"column"`
-	} `json:"index"`
-	Moves []struct {
-		FEN    string `json:"fen,omitempty"`
-		UCI    string `json:"moves"`
-		Result string `json:"result"`
-		Words  []int  `json:"words"`
-		Packed string `json:"packed"`
-	} `json:"moves"`
-	Tags struct {
+	Index []vectorIndex `json:"index"`
+	Moves []vectorMoves `json:"moves"`
+	Tags  struct {
 		Games   [][][2]string `json:"games"`
 		Results []string      `json:"results"`
 		Column  string        `json:"column"`
 	} `json:"tags"`
-	// A column of tags that no writer makes, and what a reader takes it for: byte 1 with no value before it, and byte 3
-	// where none is needed.
+	// A column of tags that no writer makes: byte 1 with no value before it, and byte 3 where none is needed.
 	OddTags struct {
 		Games  [][][2]string `json:"games"`
 		Column string        `json:"column"`
 	} `json:"odd_tags"`
 	Notes []noteVector `json:"annotations"`
 	// Columns 7, 8 and 9 of codec 2, with the columns that tell their numbers.
-	Modelled noteVector `json:"modelled"`
-	Patches  []struct {
-		Old   string `json:"old"`
-		New   string `json:"new"`
-		Patch string `json:"patch"`
-	} `json:"patches"`
+	Modelled noteVector    `json:"modelled"`
+	Patches  []vectorPatch `json:"patches"`
 	// Columns 12.
-	Games []struct {
-		Plies   []int    `json:"plies"`
-		Results []string `json:"results"`
-		Starts  []string `json:"starts"` // FEN, "" for the usual one
-		Column  string   `json:"column"`
-	} `json:"games"`
-	// Archives: one of fixed moves with properties, one of dense moves, and one to whose end games were added twice,
-	// and between that a property alone.
+	Games []vectorGames `json:"games"`
+	// One of fixed moves with properties, one of dense moves, and one to which games were added twice, and between that
+	// a property.
 	Archive  vectorArchive `json:"archive"`
 	Dense    vectorArchive `json:"dense_archive"`
 	Appended vectorArchive `json:"appended_archive"`
@@ -86,6 +66,33 @@ type vectors struct {
 	Search vectorSearch `json:"search"`
 	// The column of filters, of the main lines of games.
 	Filters []vectorFilter `json:"filters"`
+}
+
+type vectorIndex struct {
+	Lengths []uint32 `json:"lengths"`
+	Moves   string   `json:"moves"`
+	Column  string   `json:"column"`
+}
+
+type vectorMoves struct {
+	FEN    string `json:"fen,omitempty"`
+	UCI    string `json:"moves"`
+	Result string `json:"result"`
+	Words  []int  `json:"words"`
+	Packed string `json:"packed"`
+}
+
+type vectorPatch struct {
+	Old   string `json:"old"`
+	New   string `json:"new"`
+	Patch string `json:"patch"`
+}
+
+type vectorGames struct {
+	Plies   []int    `json:"plies"`
+	Results []string `json:"results"`
+	Starts  []string `json:"starts"` // FEN, "" for the usual one
+	Column  string   `json:"column"`
 }
 
 type vectorFilter struct {
@@ -100,8 +107,7 @@ type vectorSearch struct {
 	Names  []string        `json:"names"`
 }
 
-// searchVectors makes the columns of a search part, of blocks without tags, with usual ones, and with odd dates and
-// ratings, each by itself.
+// searchVectors makes a search part, of blocks without tags, with usual ones, and with odd dates and ratings.
 func searchVectors() (v vectorSearch) {
 	games := [][][2]string{
 		{{"White", "Morphy, Paul"}, {"Black", "Anderssen, Adolf"}, {"Date", "1858.12.20"}, {"WhiteElo", "2690"},
@@ -150,12 +156,13 @@ type vectorArchive struct {
 
 // makeVectors makes the vectors.
 func makeVectors(t *testing.T) *vectors {
+	h := hex.EncodeToString
 	v := &vectors{Comment: "Vectors of docs/FORMAT.md. Bytes are in hexadecimal; texts are UTF-8.",
 		CRC: map[string]string{}}
 	for _, s := range []string{"", "123456789", "a chess move is eleven bits"} {
 		v.CRC[s] = fmt.Sprintf("%08x", checksum([]byte(s)))
 	}
-	v.Header = hex.EncodeToString(header{flagCanonical}.encode())
+	v.Header = h(header{flagCanonical}.encode())
 	all := []uint32{81, 1, 300, 28, 77, 77, 90, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 500}
 	for _, n := range []int{1, 3, 16, 17, 19} {
 		lengths := all[:n]
@@ -168,12 +175,8 @@ func makeVectors(t *testing.T) *vectors {
 		p := bitstream.NewPackerBytes(nil, 0)
 		p.Words(words)
 		moves := p.Bytes()
-		v.Index = append(v.Index, struct {
-			Lengths []uint32 `json:"lengths"`
-			Moves   string   `json:"moves"`
-			Column  string   `json:"column"`
-		}{lengths, hex.EncodeToString(moves), hex.EncodeToString(appendSums(appendIndex(nil, lengths), lengths,
-			moves))})
+		v.Index = append(v.Index, vectorIndex{lengths, h(moves),
+			h(appendSums(appendIndex(nil, lengths), lengths, moves))})
 	}
 	e := newEncoder(&options{}, newZstd())
 	for _, text := range []string{"1. e4 e5 2. Nf3 1-0", "*", "1. e4 d5 2. e5 f5 3. exf6 -- 4. fxg7 Kf7 5. gxh8=N+ 0-1",
@@ -183,13 +186,7 @@ func makeVectors(t *testing.T) *vectors {
 		if err := e.main(g); err != nil {
 			t.Fatal(err)
 		}
-		m := struct {
-			FEN    string `json:"fen,omitempty"`
-			UCI    string `json:"moves"`
-			Result string `json:"result"`
-			Words  []int  `json:"words"`
-			Packed string `json:"packed"`
-		}{Result: g.Result.String()}
+		m := vectorMoves{Result: g.Result.String()}
 		if g.Start != position.Start() {
 			m.FEN = g.Start.FEN()
 		}
@@ -201,7 +198,7 @@ func makeVectors(t *testing.T) *vectors {
 		}
 		p := bitstream.NewPackerBytes(nil, 0)
 		p.Words(e.words)
-		m.Packed = hex.EncodeToString(p.Bytes())
+		m.Packed = h(p.Bytes())
 		v.Moves = append(v.Moves, m)
 	}
 	v.Filters, v.Search = filterVectors(t), searchVectors()
@@ -220,9 +217,9 @@ func makeVectors(t *testing.T) *vectors {
 		v.Tags.Games = append(v.Tags.Games, list)
 		v.Tags.Results = append(v.Tags.Results, g.Result.String())
 	}
-	v.Tags.Column = hex.EncodeToString(tags.appendColumn(nil))
+	v.Tags.Column = h(tags.appendColumn(nil))
 	v.OddTags.Games = [][][2]string{{{"A", ""}}, {{"A", "BC"}}, {{"A", "BC"}}}
-	v.OddTags.Column = hex.EncodeToString([]byte("\x01A\x00\x01\x01\x00\x01\x03B\x03C\x00\x01"))
+	v.OddTags.Column = h([]byte("\x01A\x00\x01\x01\x00\x01\x03B\x03C\x00\x01"))
 	for _, text := range []string{
 		"{before} 1. e4 {a} $1 $140 (1. d4 {b} d5 (1... Nf6 2. c4)) (1. c4) 1... e5 2. Nf3 {end} Nc6 *",
 		"1. e4 {[%eval 0.17] [%clk 0:03:00]} e5 {[%eval -0.5] [%clk 0:02:59]} 2. d4 {[%clk 00:02:50] [%emt 1:00:10]} " +
@@ -231,9 +228,8 @@ func makeVectors(t *testing.T) *vectors {
 		var n noteEncoder
 		n.reset()
 		n.add(Parse(t, text))
-		h := hex.EncodeToString
-		v.Notes = append(v.Notes, noteVector{text, h(n.column()), h(n.text), h(n.variations()), h(n.clocks), h(n.times),
-			h(n.evals)})
+		v.Notes = append(v.Notes, noteVector{text, h(n.column()), h(n.text), h(n.variations()), h(n.numbers[0]),
+			h(n.numbers[1]), h(n.numbers[2])})
 	}
 	var n noteEncoder
 	n.reset()
@@ -250,20 +246,17 @@ func makeVectors(t *testing.T) *vectors {
 		if again, ok := m.readModelled(nil, kind, coded, len(raw)); !ok || !bytes.Equal(again, raw) {
 			t.Fatalf("column %d is read as %x, not %x", kind, again, raw)
 		}
-		return hex.EncodeToString(coded)
+		return h(coded)
 	}
-	v.Modelled = noteVector{Annotations: hex.EncodeToString(n.column()), Text: hex.EncodeToString(n.text),
-		Clocks: modelled(columnClocks, n.clocks), Times: modelled(columnTimes, n.times),
-		Evals: modelled(columnEvals, n.evals)}
+	v.Modelled = noteVector{Annotations: h(n.column()), Text: h(n.text),
+		Clocks: modelled(columnClocks, n.numbers[0]), Times: modelled(columnTimes, n.numbers[1]),
+		Evals: modelled(columnEvals, n.numbers[2])}
 	var p patcher
 	for _, pair := range [][2]string{{"", ""}, {"the same", "the same"},
 		{"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6", "1.e4 e5 2. Nf3 Nc6  3. Bb5 a6\n"},
 		{"abc", "something else"}} {
-		v.Patches = append(v.Patches, struct {
-			Old   string `json:"old"`
-			New   string `json:"new"`
-			Patch string `json:"patch"`
-		}{pair[0], pair[1], hex.EncodeToString(p.append(nil, []byte(pair[0]), []byte(pair[1])))})
+		v.Patches = append(v.Patches,
+			vectorPatch{pair[0], pair[1], h(p.append(nil, []byte(pair[0]), []byte(pair[1])))})
 	}
 	v.Archive.Text = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"
 	makeGamesVectors(t, v)
@@ -271,27 +264,23 @@ func makeVectors(t *testing.T) *vectors {
 		"[FEN \"4k3/1P6/8/3pP3/8/8/8/4K3 w - d6 0 42\"]\n\n42. exd6 Kd7 43. b8=N+ Kxd6 *\n\n"
 	v.Appended.Text = v.Archive.Text + v.Dense.Text + v.Archive.Text
 	b, _ := MustPack(t, []byte(v.Archive.Text), WithMeta(map[string]string{"source": "us", "licence": "CC0-1.0"}))
-	v.Archive.Bytes = hex.EncodeToString(b)
+	v.Archive.Bytes = h(b)
 	more, _ := MustPack(t, []byte(v.Dense.Text))
 	again, _ := MustPack(t, []byte(v.Archive.Text))
 	// a tail after a tail
 	none := MustAppend(t, MustAppend(t, b, nil, more), []AppendOption{WithMeta(map[string]string{"source": "you"})})
-	v.Appended.Bytes = hex.EncodeToString(MustAppend(t, none, nil, again))
+	v.Appended.Bytes = h(MustAppend(t, none, nil, again))
 	b, _ = MustPack(t, []byte(v.Dense.Text), WithDense(true))
-	v.Dense.Bytes = hex.EncodeToString(b)
+	v.Dense.Bytes = h(b)
 	return v
 }
 
 // makeGamesVectors makes columns of games.
 func makeGamesVectors(t *testing.T, v *vectors) {
+	h := hex.EncodeToString
 	const fen = "4k3/1P6/8/3pP3/8/8/8/4K3 w - d6 0 42"
 	for _, x := range []struct{ plies, starts []int }{{[]int{80}, nil}, {[]int{0, 255, 256, 80, 700}, []int{1, 4}}} {
-		g := struct {
-			Plies   []int    `json:"plies"`
-			Results []string `json:"results"`
-			Starts  []string `json:"starts"`
-			Column  string   `json:"column"`
-		}{Plies: x.plies, Starts: make([]string, len(x.plies))}
+		g := vectorGames{Plies: x.plies, Starts: make([]string, len(x.plies))}
 		var words []moveindex.Index
 		var lengths []uint32
 		for i, n := range x.plies {
@@ -311,7 +300,7 @@ func makeGamesVectors(t *testing.T, v *vectors) {
 			words = append(append(words, make([]moveindex.Index, n)...), result.Index())
 			lengths = append(lengths, uint32(len(words)-at))
 		}
-		g.Column = hex.EncodeToString(appendGames(nil, words, lengths))
+		g.Column = h(appendGames(nil, words, lengths))
 		v.Games = append(v.Games, g)
 	}
 }

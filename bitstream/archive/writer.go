@@ -14,8 +14,8 @@ import (
 
 // Writer stores games that come from anywhere, one after the other. It is a codec.Writer.
 //
-// That of NewWriter makes a canonical archive: it unpacks to PGN in the export layout, with the tags in the games' own
-// order. That of NewSelection keeps the text of each game that is copied from another archive.
+// That of NewWriter makes a canonical archive: it unpacks to PGN in the export layout. That of NewSelection keeps the
+// text of each game that is copied from another archive.
 type Writer struct {
 	out  codec.Output
 	file *fileWriter
@@ -38,15 +38,14 @@ type held struct {
 	style pgn.Style
 }
 
-// gamesStyle is the layout of a canonical archive.
 func gamesStyle() pgn.Style {
 	s := pgn.Export()
 	s.Roster = false
 	return s
 }
 
-// styleGames is how many games a block has before another layout begins another block; until then games of another
-// layout are stored by what they differ in.
+// styleGames is how many games a block has before another layout begins another block; until then, games of another
+// layout have a patch.
 const styleGames = 64
 
 // NewWriter returns a Writer of a canonical archive to w. Its Close must be called.
@@ -54,16 +53,11 @@ func NewWriter(w io.Writer, options ...WriterOption) *Writer {
 	return newWriter(w, flagCanonical, options)
 }
 
-// NewSelection returns a Writer to w whose archive keeps the texts of its games. Copy a game of another archive with
-// Copy: it unpacks to the same bytes there and here, whatever its layout, and is marked as it was where its text is not
-// a valid game. It is what writes the games that a search found:
+// NewSelection returns a Writer to w whose archive keeps the texts of its games: it is for the games that a search
+// found. Copy copies a game of another archive, to the byte and with its mark of an invalid game.
 //
-//	out := archive.NewSelection(w, archive.WithDense(true))
-//	… for each game that was found, in the order in which they are to stand: out.Copy(block, n)
-//	err := out.Close()
-//
-// Text that belongs to no game (before a file's first) is not copied. A text without an end of line, as the last one of
-// a file may be, is given one if another game follows. Its Close must be called.
+// Text that belongs to no game is not copied. A text without an end of line is given one if another game follows. Its
+// Close must be called.
 func NewSelection(w io.Writer, options ...WriterOption) *Writer {
 	t := newWriter(w, 0, options)
 	t.sum = sha256.New()
@@ -106,10 +100,8 @@ func (t *Writer) Write(g *game.Game) (err error) {
 	return t.add(g, t.text, 0)
 }
 
-// Copy stores a game of another archive: game n (from 1) of the block. That of NewSelection keeps its text; that of
-// NewWriter its content, and the text of what is no valid game.
-//
-// Cost: that of Block.AppendText and of Write.
+// Copy stores game n (from 1) of a block of another archive. That of NewSelection keeps its text; that of NewWriter its
+// content, and the text of a game that is not valid.
 func (t *Writer) Copy(b *Block, n int) (err error) {
 	defer guard(&err)
 	if err := t.out.Begin(); err != nil {
@@ -119,7 +111,7 @@ func (t *Writer) Copy(b *Block, n int) (err error) {
 	if err != nil {
 		return err
 	}
-	flags := x.flags()
+	flags := x.flags
 	if t.sum == nil {
 		if t.text, err = b.AppendText(t.text[:0], n, &t.spare); err != nil {
 			return err
@@ -143,7 +135,6 @@ func (t *Writer) Copy(b *Block, n int) (err error) {
 	return nil
 }
 
-// release stores the game that is held.
 func (t *Writer) release(more bool) error {
 	h := &t.held
 	if !h.any {
@@ -223,5 +214,5 @@ func (t *Writer) Close() (err error) {
 	})
 }
 
-// Stats tells what was written so far. A game that was written or copied may be among what is yet to be written.
+// Stats returns the counts of what was written. The last games may not be among them yet.
 func (t *Writer) Stats() Stats { return t.file.stats }

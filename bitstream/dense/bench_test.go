@@ -161,13 +161,7 @@ func BenchmarkEncode(b *testing.B) {
 		for b.Loop() {
 			size = 0
 			for _, block := range blocks(games) {
-				e.Reset(dst[:0])
-				for g := range block {
-					if err := e.Game(&block[g].Start, block[g].Moves); err != nil {
-						b.Fatal(err)
-					}
-				}
-				dst = e.Finish()
+				dst = encodeTo(b, &e, dst, block)
 				size += len(dst)
 			}
 		}
@@ -185,18 +179,12 @@ func BenchmarkDecode(b *testing.B) {
 			coded = append(coded, encode(b, &e, block))
 		}
 		var d Decoder
-		var moves []moveindex.Index
+		moves := make([]moveindex.Index, 1000)
 		b.ReportAllocs()
 		start := cputime.Now()
 		for b.Loop() {
 			for n, block := range blocks(games) {
-				d.Reset(coded[n])
-				for g := range block {
-					var err error
-					if moves, err = d.Game(moves[:0], &block[g].Start, len(block[g].Moves)); err != nil {
-						b.Fatal(err)
-					}
-				}
+				decodeTo(b, &d, moves, coded[n], block)
 			}
 		}
 		reportPlies(b, start, plies)

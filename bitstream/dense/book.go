@@ -8,12 +8,11 @@ import (
 	"ply11/chess"
 )
 
-// maxCount is the largest number of games that a node counts: when it would be exceeded, all its counts
-// are halved, rounding up.
+// maxCount is the largest number of games that a node counts. Beyond it, all its counts are halved, rounding up.
 const maxCount = 1023
 
-// A book says which moves were played in a position, and how often, by the position's Polyglot hash.
-// Two positions of one hash share a node; coder and decoder see the same node, so nothing breaks.
+// A book says how often each move was played in a position, by the position's Polyglot hash. Two positions of one hash
+// share a node; coder and decoder see the same node, so nothing breaks.
 type book struct {
 	slots   []node // open addressing; the number of slots is a power of two
 	epoch   uint32 // slots of another epoch are free, so that reset costs nothing
@@ -22,8 +21,8 @@ type book struct {
 	entries []entry
 }
 
-// node is a position: how many games passed it, and the list of its moves. It lies in the slot itself: all but
-// what is played most is far from the processor, and each step from one array to the next waits for memory.
+// node is a position: how many games passed it, and the list of its moves. It lies in the slot itself, since each step
+// to another array waits for memory.
 type node struct {
 	hash         uint64
 	epoch        uint32

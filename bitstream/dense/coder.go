@@ -13,18 +13,16 @@ import (
 )
 
 const (
-	// maxMoves bounds the legal moves of a position that can be coded, and is more than sixteen men can
-	// have: fifteen queens of at most 27 and a king.
+	// maxMoves bounds the legal moves of a position. It is more than sixteen pieces can have: fifteen queens of at most
+	// 27 and a king.
 	maxMoves = 512
-	// maxLocal bounds the positions that a block adds to the book: no more are added once so many
-	// are. It bounds the coder's memory, at about 2 MiB.
+	// maxLocal bounds the positions that a block adds to the book, and so the coder's memory, at about 2 MiB.
 	maxLocal = 1 << 15
 	// maxDistinct bounds the weight of the general model beside a node with many moves.
 	maxDistinct = 30
 )
 
-// errMen: a game from a position with more than 16 men of a side, for which the model has no place. It cannot be coded,
-// and none that is coded can have such a start.
+// errMen: the start has more than 16 pieces of a side, for which the model has no place.
 var errMen = fmt.Errorf("%w: more than 16 of a side", codec.ErrTooManyMen)
 
 // errCorrupt: the bytes are not what an Encoder wrote.
@@ -78,9 +76,9 @@ func (c *predictor) predict() {
 	}
 }
 
-// consult mixes in what the book says: with the general model's frequencies w, their sum W, the counts k
-// of the node and the number d of its moves, a move's frequency becomes w*(2+d) + 2*k*W. A position that
-// was not known is the last of its game for which the book is asked.
+// consult mixes in the book: with the general model's frequencies w, their sum W, the counts k of the node and the
+// number d of its moves, a move's frequency becomes w*(2+d) + 2*k*W. After a position that was not known, the book is
+// not asked again in the game.
 func (c *predictor) consult() {
 	c.visited = c.visit()
 	if c.visited == nil || c.visited.total == 0 {
@@ -107,8 +105,8 @@ func (c *predictor) consult() {
 	}
 }
 
-// visit returns the node of the position in the block's own book, copied from the shared one or new, or
-// nil if there is no more room.
+// visit returns the node of the position in the block's own book, copied from the shared one or new, or nil if there is
+// no room.
 func (c *predictor) visit() *node {
 	d, ok := c.local.find(c.hash)
 	if ok {
@@ -138,7 +136,7 @@ func (c *predictor) advance(m chess.Move) {
 	}
 }
 
-// Encoder codes the games of a block. It may be used again after Reset; it holds about 2 MiB.
+// Encoder codes the games of a block. It can be used again after Reset. It holds about 2 MiB.
 type Encoder struct {
 	c predictor
 	e rangecoder.Encoder
@@ -150,17 +148,17 @@ func (e *Encoder) Reset(dst []byte) {
 	e.e.Reset(dst)
 }
 
-// Fits reports whether games from a position can be coded: no side has more men than sixteen. Moves add none.
+// Fits reports whether games from a position can be coded: no side has more than sixteen pieces.
 func Fits(p *position.Position) bool {
 	return p.ByColor(chess.White).Count() <= 16 && p.ByColor(chess.Black).Count() <= 16
 }
 
-// Game codes the moves of a game from a position; moveindex.Null is the null move, which must not be made
-// in check. A start with more than 16 men of a side ends it with a *codec.Error that is codec.ErrTooManyMen. A move
-// that is not legal ends it with one that is position.ErrIllegal: the block is then useless. Check before.
+// Game codes the moves of a game from a position. moveindex.Null is the null move, which must not be made in check. A
+// start with more than 16 pieces of a side is a *codec.Error that is codec.ErrTooManyMen; an illegal move is one that
+// is position.ErrIllegal. After an error the block is useless.
 //
-// Cost: some 0.6 µs a ply, 0.7 µs with AVX2 alone, and 4 µs where there is no assembly; nothing is allocated
-// but what dst needs and, until it has coded as much, the block's book.
+// Cost: about 0.7 µs a ply with AVX2, 4 µs without; nothing is allocated but what dst needs and, until it has coded as
+// much, the block's book.
 func (e *Encoder) Game(start *position.Position, moves []moveindex.Index) error {
 	c := &e.c
 	if len(moves) > 0 && !Fits(start) {
@@ -186,8 +184,8 @@ func (e *Encoder) Game(start *position.Position, moves []moveindex.Index) error 
 // Finish ends the block and returns dst with its bytes.
 func (e *Encoder) Finish() []byte { return e.e.Finish() }
 
-// Decoder reads the games of a block, in the order in which they were coded. It may be used again after
-// Reset; it holds about 2 MiB.
+// Decoder reads the games of a block, in the order in which they were coded. It can be used again after Reset. It holds
+// about 2 MiB.
 type Decoder struct {
 	c predictor
 	d rangecoder.Decoder
@@ -199,11 +197,10 @@ func (d *Decoder) Reset(src []byte) {
 	d.d.Reset(src)
 }
 
-// Game appends to dst the n moves of the next game, which began at the given position, and returns it.
-// All moves that it returns are legal, or null moves outside check. Bytes that no Encoder wrote may give
-// any such moves, or end with a *codec.Error that is codec.ErrCorrupt: the caller's checksum tells, and Finish. Beyond
-// their end they read as zeros, and moves without end may come of that: who does not trust n must bound it. No more
-// than what is read is allocated.
+// Game appends the n moves of the next game, from its start position, to dst. All of them are legal, or null moves
+// outside check. Bytes that no Encoder wrote may give any such moves, or end with a *codec.Error that is
+// codec.ErrCorrupt: the caller's checksum tells, and Finish. Beyond the end, bytes read as zeros: who does not trust n
+// must bound it. Only what is read is allocated.
 //
 // Cost: as Encoder.Game.
 func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) ([]moveindex.Index, error) {
@@ -230,8 +227,8 @@ func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) (
 	return dst, nil
 }
 
-// Finish ends the block, after its last game. It is codec.ErrCorrupt if the bytes do not end as an Encoder ends them:
-// there are more, or the last ones are others that would give the same moves. So a block has one encoding.
+// Finish ends the block after its last game. It returns codec.ErrCorrupt unless the bytes end as an Encoder ends them:
+// a block has only one encoding.
 func (d *Decoder) Finish() error {
 	if !d.d.Ended() {
 		return errCorrupt

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"testing"
 
 	"ply11/chess"
@@ -52,8 +51,10 @@ func randomGames(n int) []FitGame {
 	return games
 }
 
-func encode(tb testing.TB, e *Encoder, games []FitGame) []byte {
-	e.Reset(nil)
+func encode(tb testing.TB, e *Encoder, games []FitGame) []byte { return encodeTo(tb, e, nil, games) }
+
+func encodeTo(tb testing.TB, e *Encoder, dst []byte, games []FitGame) []byte {
+	e.Reset(dst[:0])
 	for g := range games {
 		if err := e.Game(&games[g].Start, games[g].Moves); err != nil {
 			tb.Fatalf("game %d: %v", g+1, err)
@@ -63,17 +64,20 @@ func encode(tb testing.TB, e *Encoder, games []FitGame) []byte {
 }
 
 func decode(tb testing.TB, d *Decoder, coded []byte, games []FitGame) {
+	var moves [2000]moveindex.Index
+	decodeTo(tb, d, moves[:], coded, games)
+}
+
+// decodeTo decodes games into moves, each over the one before.
+func decodeTo(tb testing.TB, d *Decoder, moves []moveindex.Index, coded []byte, games []FitGame) {
 	d.Reset(coded)
-	var moves []moveindex.Index
 	for g := range games {
 		var err error
 		if moves, err = d.Game(moves[:0], &games[g].Start, len(games[g].Moves)); err != nil {
 			tb.Fatalf("game %d: %v", g+1, err)
 		}
-		for ply, i := range games[g].Moves {
-			if moves[ply] != i {
-				tb.Fatalf("game %d, ply %d: %d, want %d", g+1, ply+1, moves[ply], i)
-			}
+		if !slices.Equal(moves, games[g].Moves) {
+			tb.Fatalf("game %d: %v, want %v", g+1, moves, games[g].Moves)
 		}
 	}
 }
@@ -108,11 +112,11 @@ func TestMirrored(t *testing.T) {
 		f.set(&p, &h)
 		seen[n] = map[chess.Move][numFeatures]int{}
 		for _, m := range p.LegalMoves(nil) {
+			w := f.features(m)
 			if n == 1 {
-				seen[n][m.MirrorRanks()] = f.features(m)
-			} else {
-				seen[n][m] = f.features(m)
+				m = m.MirrorRanks()
 			}
+			seen[n][m] = w
 		}
 	}
 	if len(seen[0]) != 48 || len(seen[1]) != 48 {
@@ -164,6 +168,19 @@ func TestBookIsBounded(t *testing.T) {
 	}
 }
 
+// allLegal verifies the moves of a game from the usual start.
+func allLegal(t *testing.T, moves []moveindex.Index) {
+	t.Helper()
+	p := position.Start()
+	for _, i := range moves {
+		m, _ := i.Move()
+		if i != moveindex.Null && !p.IsLegal(m) || i == moveindex.Null && p.InCheck() {
+			t.Fatalf("%s: %v is not legal", p.FEN(), m)
+		}
+		p.Make(m)
+	}
+}
+
 // TestEnd reads blocks that are cut off, and beyond the end of a whole one: what is read is legal.
 func TestEnd(t *testing.T) {
 	games := randomGames(20)
@@ -178,14 +195,7 @@ func TestEnd(t *testing.T) {
 			if err != nil && !errors.Is(err, codec.ErrCorrupt) {
 				t.Fatal(err)
 			}
-			p := start
-			for _, i := range moves {
-				m, _ := i.Move()
-				if i != moveindex.Null && !p.IsLegal(m) || i == moveindex.Null && p.InCheck() {
-					t.Fatalf("%d bytes: %s: %v is not legal", cut, p.FEN(), m)
-				}
-				p.Make(m)
-			}
+			allLegal(t, moves)
 		}
 	}
 
@@ -203,27 +213,12 @@ func TestEnd(t *testing.T) {
 // not change it.
 func TestParallel(t *testing.T) {
 	games := randomGames(10)
-	var group sync.WaitGroup
 	for range 4 {
-		group.Go(func() {
-			var e Encoder
-			e.Reset(nil)
-			for g := range games {
-				if err := e.Game(&games[g].Start, games[g].Moves); err != nil {
-					t.Error(err)
-				}
-			}
-			var d Decoder
-			d.Reset(e.Finish())
-			for g := range games {
-				moves, err := d.Game(nil, &games[g].Start, len(games[g].Moves))
-				if err != nil || !slices.Equal(moves, games[g].Moves) {
-					t.Errorf("game %d: %v", g, err)
-				}
-			}
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			decode(t, new(Decoder), encode(t, new(Encoder), games), games)
 		})
 	}
-	group.Wait()
 }
 
 func FuzzDecode(f *testing.F) {
@@ -240,14 +235,7 @@ func FuzzDecode(f *testing.F) {
 			if err != nil && !errors.Is(err, codec.ErrCorrupt) {
 				t.Fatal(err)
 			}
-			p := start
-			for _, i := range moves {
-				m, _ := i.Move()
-				if i != moveindex.Null && !p.IsLegal(m) {
-					t.Fatalf("%s: %v is not legal", p.FEN(), m)
-				}
-				p.Make(m)
-			}
+			allLegal(t, moves)
 			// What was decoded is coded and decoded to the same.
 			game := []FitGame{{start, moves}}
 			again := encode(t, new(Encoder), game)

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -18,9 +17,9 @@ import (
 	"ply11/position"
 )
 
-// How the model is fitted: stochastic descent, ply by ply, for the bits that the coder would spend, tables and net
-// together, with a step for each weight or row by AdaGrad that shrinks to nothing over all passes. Each pass takes the
-// games in another order. Where a position is in the book, the gradient is that of the mixture.
+// The model is fitted by stochastic descent, ply by ply, for the bits that the coder would spend. Each weight of a
+// table and each row of the net has a step of its own (AdaGrad), which shrinks to nothing over all passes. Where a
+// position is in the book, the gradient is that of the mixture.
 const (
 	fitPasses    = 7
 	tableRate    = 0.1
@@ -35,8 +34,8 @@ const (
 	brightest  = float32(127) / inputUnit // a neuron's largest value
 )
 
-// What the book keeps: positions that minGames of the games passed within maxBookPly plies, and of the
-// positions that more than rareBelow passed no move that was played but once.
+// The book keeps positions that minGames of the games passed within maxBookPly plies. Of positions that more than
+// rareBelow passed, it leaves out moves that were played once.
 const (
 	maxBookPly = 40
 	minGames   = 4
@@ -49,11 +48,11 @@ type FitGame struct {
 	Moves []moveindex.Index
 }
 
-// Fit makes a model's file from games; progress is called after each pass with the bits a ply that the
-// pass spent, before it learnt from each ply. Games with an illegal move count as far as it. The same
-// games give the same file on processors of one kind: the order of all arithmetic is fixed.
+// Fit makes a model's file from games. After each pass it calls progress with the bits a ply that the pass spent,
+// before it learned from each ply. A game with an illegal move counts up to it. The same games give the same file: the
+// order of all arithmetic is fixed.
 //
-// Cost: some 12 µs a ply and pass on one core, and a third of it on a second one.
+// Cost: some 25 µs a ply and pass.
 func Fit(games []FitGame, progress func(pass int, bits float64)) []byte {
 	f := newFitter(games)
 	random := rand.New(rand.NewPCG(11, 1968))
@@ -62,10 +61,8 @@ func Fit(games []FitGame, progress func(pass int, bits float64)) []byte {
 		f.loss, f.plies = 0, 0
 		n := 0
 		var mixed []*fitPly
-		for plies := range f.prepared(games, random.Perm(len(games))) {
-			for k := range plies {
-				mixed = append(mixed, &plies[k])
-			}
+		for _, i := range random.Perm(len(games)) {
+			mixed = f.prepare(mixed, &games[i])
 			if n++; len(mixed) < mixedPlies && n < len(games) {
 				continue
 			}
@@ -81,11 +78,11 @@ func Fit(games []FitGame, progress func(pass int, bits float64)) []byte {
 	return f.file()
 }
 
-// sharedInputs are rows after the others that learn what a man is worth wherever his king stands: the rows of men learn
-// the rest, and in the file they are the sum of both.
+// sharedInputs are rows after the others that learn what a piece is worth wherever its king stands. The rows of pieces
+// learn the rest; in the file they are the sum of both.
 const sharedInputs = 2 * 8 * 64
 
-// sharedInput returns the row that a man's shares with those of other places of his king.
+// sharedInput returns the row that a piece's row shares with those of other places of its king.
 func sharedInput(i uint16) uint16 { return numInputs + i/(4*8*64)*(8*64) + i%(8*64) }
 
 // rows of weights, and for each the sum of its gradients' squares.
@@ -110,6 +107,7 @@ type fitter struct {
 	opened          map[uint64]*openedPosition
 
 	// What one ply needs.
+	frame                  frame
 	sum, neurons, gradient [neurons]float32
 	share                  [maxMoves]float32
 	product, error         [numOutputs]float32 // of the rows in use
@@ -149,32 +147,10 @@ func newFitter(games []FitGame) *fitter {
 	return f
 }
 
-// prepared gives the plies of each game in an order. Two goroutines look at positions ahead of the one that learns.
-func (f *fitter) prepared(games []FitGame, order []int) iter.Seq[[]fitPly] {
-	const ahead = 64
-	var lines [2]chan []fitPly
-	for w := range lines {
-		lines[w] = make(chan []fitPly, ahead)
-		go func() {
-			defer close(lines[w])
-			var frame frame
-			for i := w; i < len(order); i += len(lines) {
-				lines[w] <- f.prepare(&frame, &games[order[i]])
-			}
-		}()
-	}
-	return func(yield func([]fitPly) bool) {
-		for i := range order {
-			if !yield(<-lines[i%len(lines)]) {
-				return
-			}
-		}
-	}
-}
-
-// prepare looks at the positions of a game.
-func (f *fitter) prepare(fr *frame, g *FitGame) (plies []fitPly) {
+// prepare appends the plies of a game to a list.
+func (f *fitter) prepare(plies []*fitPly, g *FitGame) []*fitPly {
 	var h history
+	fr := &f.frame
 	var buf [maxMoves]chess.Move
 	var seen [numOutputs]bool
 	p := g.Start
@@ -183,7 +159,7 @@ func (f *fitter) prepare(fr *frame, g *FitGame) (plies []fitPly) {
 		moves := p.LegalMoves(buf[:0])
 		j := slices.Index(moves, played)
 		if j < 0 || len(moves) > maxMoves || !Fits(&p) {
-			return
+			break
 		}
 		fr.set(&p, &h)
 		x := fitPly{played: j, inputs: slices.Clone(fr.inputs[:fr.numInputs]),
@@ -220,17 +196,16 @@ func (f *fitter) prepare(fr *frame, g *FitGame) (plies []fitPly) {
 				x.book = float32(n-1) / float32(d.total-1)
 			}
 		}
-		plies = append(plies, x)
+		plies = append(plies, &x)
 		h.add(&p, played)
 		p.Make(played)
 	}
-	return
+	return plies
 }
 
-// learn takes one step from a ply. Products are converted before they are added, lest a processor that fuses both
+// learn takes one step from a ply. Products are converted before they are added, so that no processor fuses both and
 // rounds otherwise.
 func (f *fitter) learn(x *fitPly, tableStep, netStep float32) {
-	// Forward.
 	clear(f.sum[:])
 	for _, i := range x.inputs {
 		addFloats(&f.sum, &f.input.weights[i])
@@ -269,7 +244,6 @@ func (f *fitter) learn(x *fitPly, tableStep, netStep float32) {
 		return
 	}
 
-	// Backward.
 	for k := range share {
 		g := share[k] / sum
 		if k == x.played {
@@ -312,20 +286,20 @@ func (f *fitter) learn(x *fitPly, tableStep, netStep float32) {
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-func addGo(sum, row *[neurons]float32) {
+func addFloats(sum, row *[neurons]float32) {
 	for i := range sum {
 		sum[i] += row[i]
 	}
 }
 
-func subtractGo(row, x *[neurons]float32, step float32) {
+func subtractFloats(row, x *[neurons]float32, step float32) {
 	for i := range row {
 		row[i] -= float32(step * x[i])
 	}
 }
 
-// learnGo adds a row, times its error, to the gradient, and then subtracts from the row what step times x is.
-func learnGo(gradient, row, x *[neurons]float32, e, step float32) {
+// learnFloats adds e times a row to the gradient, and then subtracts step times x from the row.
+func learnFloats(gradient, row, x *[neurons]float32, e, step float32) {
 	for i := range row {
 		w := row[i]
 		gradient[i] += float32(e * w)
@@ -333,8 +307,8 @@ func learnGo(gradient, row, x *[neurons]float32, e, step float32) {
 	}
 }
 
-// dotFloatsGo returns the product of two rows, added up in the order of vectors of eight.
-func dotFloatsGo(a, b *[neurons]float32) float32 {
+// dotFloats returns the product of two rows, added up in the order of vectors of eight.
+func dotFloats(a, b *[neurons]float32) float32 {
 	var lanes [16]float32
 	for i := range a {
 		lanes[i%16] += float32(a[i] * b[i])

@@ -7,19 +7,18 @@ import (
 	"ply11/position"
 )
 
-// The six tables of weights lie one after another. A weight is in sixteenths of a bit: a move whose
-// weights sum to 16 more is twice as probable. Squares are as the side to move sees them (mirrored for
-// Black), men are their Kind, 0 for none.
+// The six tables of weights lie one after another. A weight is in sixteenths of a bit: 16 more make a move twice as
+// probable. Squares are as the side to move sees them (mirrored for Black). A piece is its Kind, 0 for none.
 const (
-	// placeAt: phase 4, man 8, from 64, to 64.
+	// placeAt: phase 4, piece 8, from 64, to 64.
 	placeAt = 0
-	// tacticAt: man 8, level of from 4, from is guarded 2, man taken 8, level of to 4, to is guarded 2.
+	// tacticAt: piece 8, level of from 4, from is guarded 2, piece taken 8, level of to 4, to is guarded 2.
 	tacticAt = placeAt + 4*8*64*64
-	// circumstanceAt: man 8, from-flags 8, man taken 8, to-flags 8.
+	// circumstanceAt: piece 8, from-flags 8, piece taken 8, to-flags 8.
 	circumstanceAt = tacticAt + 8*4*2*8*4*2
-	// replyAt: the opponent's last man 8 and its target 64, man 8, to 64.
+	// replyAt: the opponent's last piece 8 and its target 64, piece 8, to 64.
 	replyAt = circumstanceAt + 8*8*8*8
-	// planAt: our own last man 8 and its target 64, man 8, to 64.
+	// planAt: our own last piece 8 and its target 64, piece 8, to 64.
 	planAt = replyAt + 8*64*8*64
 	// promotionAt: phase 4, promotion 8.
 	promotionAt = planAt + 8*64*8*64
@@ -28,7 +27,7 @@ const (
 	numFeatures = 6
 )
 
-// Phases of the game, for the tables that have them: by the number of men, and before that by plies.
+// Phases of the game: by the number of pieces, and before that by plies.
 const (
 	openingPlies   = 24
 	middlegameMen  = 22 // at most: phase 2
@@ -42,8 +41,7 @@ type half struct {
 	from, to chess.Square
 }
 
-// row returns the place of the ply's row in a table of rows by man and target, as the side to move
-// sees it.
+// row returns the place of the ply's row in a table of rows by piece and target.
 func (h *half) row(flip uint64) uint64 {
 	if h.man == chess.NoKind {
 		return 0
@@ -73,8 +71,7 @@ func (h *history) add(p *position.Position, m chess.Move) {
 	h.plies = min(h.plies+1, maxPlyForPhase)
 }
 
-// A view is what the tables look at in one position, in the form in which the scores are made from it. Sets of
-// squares are as on the board. The assembly knows where each field lies.
+// A view is what the tables look at in one position. Sets of squares are as on the board.
 type view struct {
 	taken               [3]position.Bitboard // the bits of the kinds of the enemy's men
 	levelLow, levelHigh position.Bitboard    // the two bits of a square's level
@@ -123,8 +120,8 @@ func (f *frame) set(p *position.Position, h *history) {
 	f.promotion = promotionAt + phase*8
 	v.reply, v.plan = replyAt+opp.row(v.flip), planAt+own.row(v.flip)
 
-	// The level of a square is 1 if a pawn of the enemy attacks it, else 2 if a knight does, or a bishop or a
-	// queen along a diagonal, else 3 if another man does, else 0.
+	// The level of a square is 1 if a pawn of the enemy attacks it, else 2 if a knight does, or a bishop or a queen
+	// along a diagonal, else 3 if another piece does, else 0.
 	p.Targets(&f.targets)
 	theirs, ours := p.ByColor(them), p.ByColor(us)
 	low, middle, high := f.targets.ByPawns, f.targets.ByOblique, f.targets.ByStraight
@@ -157,11 +154,11 @@ func (f *frame) set(p *position.Position, h *history) {
 	}
 	v.guarded = one
 	v.guards = [8]position.Bitboard{two, two, two, two, two, two, two, two}
-	// A pawn's step forward is no guard of its target: one is enough there. Of a pawn's targets, those
-	// without a man are steps, or en passant.
+	// A pawn's step forward does not guard its target: one guard is enough there. Of a pawn's targets, those without a
+	// piece are steps, or en passant.
 	v.guards[chess.Pawn] |= one &^ theirs
 
-	// From where our men would give check.
+	// From where our pieces would give check.
 	king := p.KingSquare(them) & 63
 	bishop := position.Attacks(chess.WhiteBishop, king, occ)
 	rook := position.Attacks(chess.WhiteRook, king, occ)

@@ -14,12 +14,10 @@ import (
 	"ply11/chess"
 )
 
-// Version is the version of model and coder. An archive names the version that it was coded with. Version 1 is the
-// first.
+// Version is the version of model and coder, which an archive names.
 //
 // Frozen: the weights, the book, the features and each step of the arithmetic of version 1 must stay as they are, since
-// archives of version 1 can be read by nothing else. A second model is Version 2, with a file and a scorer of its own
-// beside these; a reader chooses by the version that the archive names.
+// nothing else reads its archives. A second model is Version 2, with a file and a scorer of its own beside these.
 const Version = 1
 
 // The file of the model, compressed with zstd, is, all numbers little-endian:

@@ -14,29 +14,29 @@ const neurons = 96
 // The net's rows of weights, one weight for each neuron. What a position has adds the rows of input; what a move is
 // picks the rows of output.
 const (
-	// menAt: whose man 2 (ours first), where his king stands 4, man 8, square 64.
+	// menAt: whose piece 2 (ours first), where its king stands 4, piece 8, square 64.
 	menAt = 0
-	// attackedAt: our man 8, level of his square 4, square 64.
+	// attackedAt: our piece 8, level of its square 4, square 64.
 	attackedAt = menAt + 2*4*8*64
-	// reachedAt: the enemy's man 8, square 64, if our men guard it.
+	// reachedAt: the enemy's piece 8, square 64, if our pieces guard it.
 	reachedAt = attackedAt + 8*4*64
-	// oppLastAt, ownLastAt: the last man 8 and its target 64, as in the tables of reply and plan.
+	// oppLastAt, ownLastAt: the last piece 8 and its target 64, as in the tables of reply and plan.
 	oppLastAt = reachedAt + 8*64
 	ownLastAt = oppLastAt + 8*64
 	// phaseAt: phase 4.
 	phaseAt = ownLastAt + 8*64
-	// captureAt: the opponent's last move took a man on its target.
+	// captureAt: the opponent's last move took a piece on its target.
 	captureAt = phaseAt + 4
 	numInputs = captureAt + 1
 
-	// fromAt, toAt: man 8, square 64.
+	// fromAt, toAt: piece 8, square 64.
 	fromAt = 0
 	toAt   = fromAt + 8*64
 	// exchangeAt: as the table of tactic.
 	exchangeAt = toAt + 8*64
 	numOutputs = exchangeAt + circumstanceAt - tacticAt
 
-	// maxInputs is how many inputs 32 men can have: themselves, each attacked or reached; the last moves; phase and
+	// maxInputs is how many inputs 32 pieces can have: themselves, each attacked or reached; the last moves; phase and
 	// capture.
 	maxInputs = 32 + 32 + 4
 )
@@ -54,9 +54,8 @@ type net struct {
 	packed []triple
 }
 
-// triple is a row in the form in which one multiplication makes three products. The values of neurons and the weights,
-// which are made positive, lie in opposite order, so that the sum of products is what the second of the lanes of the
-// result has.
+// triple is a row in the form in which one multiplication makes three products. Values and weights, which are made
+// positive, lie in opposite order, so that the second lane of the result is the sum of products.
 type triple [neurons / 3]uint64
 
 const tripleBits = 21
@@ -86,8 +85,8 @@ func (t *triple) dot(row *triple) (sum int32) {
 	return sum
 }
 
-// home is where a king stands, as his side sees it: 0 and 1 on the wings of the first rank (a to c, g and h), 2 between
-// them, 3 elsewhere.
+// home is the class of a king's square, as its side sees it: 0 and 1 on the wings of the first rank (a to c, g and h),
+// 2 between them, 3 elsewhere.
 func home(s uint64) int {
 	switch {
 	case s >= 8:

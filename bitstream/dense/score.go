@@ -25,13 +25,12 @@ type choice struct {
 	neurons [neurons]uint8
 }
 
-// octave[x] is 2^16 halved x sixteenths of a time. It is written out, since no machine's floating point can be
-// relied upon.
+// octave[x] is 2^16 halved x sixteenths of a time, written out because machines differ in floating point.
 var octave = [16]uint32{65536, 62757, 60097, 57549, 55109, 52773, 50535, 48393,
 	46341, 44376, 42495, 40693, 38968, 37316, 35734, 34219}
 
-// exp2[x] is the frequency of a move whose score is x sixteenths of a bit below the best one's: 2^16
-// halved every sixteen steps, rounded down, and at least 1.
+// exp2[x] is the frequency of a move whose score is x sixteenths of a bit below the best one's: 2^16 halved every
+// sixteen steps, rounded down, and at least 1.
 var exp2 = func() (t [256]uint32) {
 	for x := range t {
 		t[x] = max(octave[x&15]>>(x>>4), 1)
@@ -39,9 +38,8 @@ var exp2 = func() (t [256]uint32) {
 	return
 }()
 
-// set lists the moves of the position that f is of, and their frequencies. The moves are in the order
-// of position.Targets: by man, a man's by target, a promotion's by knight, bishop, rook, queen; then
-// comes the null move.
+// set lists the moves of the position of f, and their frequencies, in the order of position.Targets: by piece, then by
+// target, a promotion's by knight, bishop, rook, queen; then comes the null move.
 func (c *choice) set(f *frame, m *model) {
 	n := c.list(f, &m.tables)
 	c.moves[n], c.freq[n] = chess.NullMove, 1
@@ -54,7 +52,7 @@ func (c *choice) set(f *frame, m *model) {
 }
 
 // senseGo sets the neurons, in Go. Each word of a row is eight weights, which are made positive; lanes of 16 bits sum
-// every second one of them.
+// every second one.
 func (c *choice) senseGo(f *frame, w *net) {
 	const lanes = 0x00ff00ff00ff00ff
 	var even, odd [neurons / 8]uint64
@@ -75,7 +73,7 @@ func (c *choice) senseGo(f *frame, w *net) {
 	}
 }
 
-// weighGo adds to the scores of n moves what the net says of them, in Go.
+// weighGo adds what the net says to the scores of n moves, in Go.
 func (c *choice) weighGo(f *frame, w *net, n int) {
 	rows := w.triples()
 	var values triple
@@ -145,10 +143,10 @@ func (c *choice) find(target uint64, mixed bool) (m chess.Move, cum, freq uint64
 	return chess.NullMove, 0, 0 // not reached: target is below the sum
 }
 
-// listGo lists the legal moves with their places in the table of tactic, and sets each one's score to the sum of its
-// weights in the tables, but for the weight of no promotion where none of them is one. It returns how many there are.
-// This is features and the sum, with what the moves of one man share worked out once.
-func (c *choice) listGo(f *frame, w *[numWeights]int8) int {
+// list lists the legal moves with their places in the table of tactic, sets each score to the sum of its weights in the
+// tables (but for the weight of no promotion where no move is one), and returns how many there are. This is features
+// and the sum, with what the moves of one piece share worked out once.
+func (c *choice) list(f *frame, w *[numWeights]int8) int {
 	v := &f.view
 	squares := f.squares()
 	flip := uint(v.flip)
@@ -183,10 +181,10 @@ func (c *choice) listGo(f *frame, w *[numWeights]int8) int {
 	return int(n)
 }
 
-// squares returns, by square, what of the indices into the tables of tactic and circumstance does not
-// depend on the man who goes there: in bits 3 to 5 the man taken, in bits 1 and 2 the level, in bits 6 and 7
-// the circumstance's flags but for the check. Sets are transposed into bytes, since a test of each set for
-// each move needs more registers than there are.
+// squares returns, by square, the part of the indices into the tables of tactic and circumstance that does not depend
+// on the moving piece: in bits 3 to 5 the piece taken, in bits 1 and 2 the level, in bits 6 and 7 the circumstance's
+// flags without the check. Sets are transposed into bytes, since a test of each set for each move needs more registers
+// than there are.
 func (f *frame) squares() (t [64]uint8) {
 	v := &f.view
 	x1, x2, x3 := uint64(v.levelLow), uint64(v.levelHigh), uint64(v.taken[0])
@@ -204,8 +202,8 @@ func (f *frame) squares() (t [64]uint8) {
 	return
 }
 
-// promote makes four moves of each of the n that is a pawn's to its last rank, and adds the weights of the
-// promotions. It returns how many there are then.
+// promote makes four moves of each of the n that takes a pawn to its last rank, adds the weights of the promotions, and
+// returns how many there are then.
 func (c *choice) promote(p *position.Position, weights []int8, n uint) uint {
 	promotes := func(m chess.Move) bool {
 		return (m.To() < 8 || m.To() >= 56) && p.PieceAt(m.From()).Kind() == chess.Pawn

@@ -4,23 +4,9 @@
 
 package dense
 
-import (
-	"unsafe"
+import "golang.org/x/sys/cpu"
 
-	"golang.org/x/sys/cpu"
-)
-
-// hasAVX2 tells what the processor has: all that was made since 2015.
-var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2
-
-// list is listGo.
-func (c *choice) list(f *frame, w *[numWeights]int8) int {
-	if f.promotes || f.targets.N == 0 || !hasAVX2 {
-		return c.listGo(f, w)
-	}
-	return list((*uint64)(unsafe.Pointer(&f.view)), (*byte)(unsafe.Pointer(&f.targets.Men)), f.targets.N, &w[0],
-		(*uint16)(&c.moves[0]), &c.tactics[0], &c.scores[0])
-}
+var hasAVX2 = cpu.X86.HasAVX2
 
 // sense is senseGo.
 func (c *choice) sense(f *frame, w *net) {
@@ -46,37 +32,4 @@ func (c *choice) frequencies(n int) uint64 {
 		return frequencies(&c.scores[0], n, &c.freq[0])
 	}
 	return c.frequenciesGo(n)
-}
-
-// What fitting does with rows of floats.
-
-func addFloats(sum, row *[neurons]float32) {
-	if hasAVX2 {
-		addRow(&sum[0], &row[0])
-	} else {
-		addGo(sum, row)
-	}
-}
-
-func subtractFloats(row, x *[neurons]float32, step float32) {
-	if hasAVX2 {
-		subtractRow(&row[0], &x[0], step)
-	} else {
-		subtractGo(row, x, step)
-	}
-}
-
-func learnFloats(gradient, row, x *[neurons]float32, e, step float32) {
-	if hasAVX2 {
-		learnRow(&gradient[0], &row[0], &x[0], e, step)
-	} else {
-		learnGo(gradient, row, x, e, step)
-	}
-}
-
-func dotFloats(a, b *[neurons]float32) float32 {
-	if hasAVX2 {
-		return dotRows(&a[0], &b[0])
-	}
-	return dotFloatsGo(a, b)
 }

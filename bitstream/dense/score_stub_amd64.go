@@ -4,12 +4,6 @@
 
 package dense
 
-// list lists the moves of n men, at least one, who have one each and at most 32, none of them a promotion,
-// with their places in the table of tactic and the sums of their weights in the tables. It needs AVX2, BMI1 and BMI2.
-//
-//go:noescape
-func list(v *uint64, men *byte, n int, weights *int8, moves *uint16, tactics *uint16, scores *int16) (count int)
-
 // sense sums n rows of input, and sets the neurons. It needs AVX2.
 //
 //go:noescape
@@ -25,23 +19,3 @@ func weigh(neurons *uint8, output *uint64, moves *uint16, tactics *uint16, n int
 //
 //go:noescape
 func frequencies(scores *int16, count int, freq *uint32) (total uint64)
-
-// addRow adds a row to a sum. It needs AVX2.
-//
-//go:noescape
-func addRow(sum *float32, row *float32)
-
-// subtractRow subtracts from a row what step times x is. It needs AVX2.
-//
-//go:noescape
-func subtractRow(row *float32, x *float32, step float32)
-
-// learnRow adds a row, times its error, to the gradient, and then subtracts from the row what ownStep times x is. It needs AVX2.
-//
-//go:noescape
-func learnRow(gradient *float32, row *float32, x *float32, e float32, ownStep float32)
-
-// dotRows returns the product of two rows, added up in 16 lanes. It needs AVX2.
-//
-//go:noescape
-func dotRows(a *float32, b *float32) (dot float32)

@@ -104,7 +104,7 @@ func testAssembly(t *testing.T) {
 
 // setGo is choice.set without assembly.
 func setGo(c *choice, f *frame, m *model) {
-	n := c.listGo(f, &m.tables)
+	n := c.list(f, &m.tables)
 	c.moves[n], c.freq[n] = chess.NullMove, 1
 	c.n, c.total = n+1, 1
 	if n > 0 {
@@ -175,23 +175,10 @@ func TestNothingIsAllocated(t *testing.T) {
 	var e Encoder
 	var d Decoder
 	dst := encode(t, &e, games)
-	var moves []moveindex.Index
-	decode(t, &d, dst, games)
+	moves := make([]moveindex.Index, 200)
 	allocations := testing.AllocsPerRun(5, func() {
-		e.Reset(dst[:0])
-		for g := range games {
-			if err := e.Game(&games[g].Start, games[g].Moves); err != nil {
-				t.Fatal(err)
-			}
-		}
-		dst = e.Finish()
-		d.Reset(dst)
-		for g := range games {
-			var err error
-			if moves, err = d.Game(moves[:0], &games[g].Start, len(games[g].Moves)); err != nil {
-				t.Fatal(err)
-			}
-		}
+		dst = encodeTo(t, &e, dst, games)
+		decodeTo(t, &d, moves, dst, games)
 	})
 	if allocations != 0 {
 		t.Errorf("%v allocations", allocations)

@@ -7,9 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,33 +18,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/chess"
-	"ply11/game"
-	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/testdata"
 )
-
-// famousGames are the project's own games.
-func famousGames(tb testing.TB) (games []FitGame) {
-	r := pgn.NewReader(strings.NewReader(testdata.Famous))
-	for {
-		var g game.Game
-		err := r.Read(&g)
-		if errors.Is(err, io.EOF) {
-			return games
-		}
-		if err != nil {
-			tb.Fatal(err)
-		}
-		d := FitGame{Start: g.Start}
-		for _, m := range g.MainLine() {
-			i, _ := moveindex.Of(m)
-			d.Moves = append(d.Moves, i)
-		}
-		games = append(games, d)
-	}
-}
 
 // fen reads a position.
 func fen(tb testing.TB, s string) position.Position {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command fit makes the model of package dense from real games: it reads PGN from its standard input,
-// takes the first games of it, and writes the model's file to its standard output.
+// Command fit makes the model of package dense from the first games of the PGN on its standard input, and writes its
+// file to standard output.
 //
 //	zstd -dc master-50k.pgn.zst | go run ./bitstream/dense/fit -games 40000 > bitstream/dense/model1.bin.zst
 //

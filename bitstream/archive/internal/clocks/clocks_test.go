@@ -47,7 +47,6 @@ func encode(c *Coder, dst []byte, list []number) []byte {
 	return c.Finish()
 }
 
-// decode reads numbers of the kinds and forms of a list, as long as they are sound.
 func decode(c *Coder, src []byte, kinds []number) (list []number, ended bool) {
 	c.Decode(src)
 	for _, n := range kinds {
@@ -61,7 +60,7 @@ func decode(c *Coder, src []byte, kinds []number) (list []number, ended bool) {
 	return list, c.Ended()
 }
 
-// random returns numbers, most of them near each other, as they are in games, and some that are as far apart as can be.
+// random returns numbers, most of them near each other, and some as far apart as can be.
 func random(r *rand.Rand, n int) (list []number) {
 	last := int64(0)
 	for range n {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package clocks codes the clocks, times and evaluations of a block of games: each in as few bits as what came before
-// it in the block leaves open. docs/FORMAT.md, "Codec 2", defines the bytes.
+// Package clocks codes the clocks, times and evaluations of a block of games. docs/FORMAT.md, "Codec 2", defines the
+// bytes.
 //
 // A number becomes binary decisions, and a range coder codes each with the probability that three counters give it,
-// which count what was decided before in like circumstances. All is integers, so that every machine makes the same
-// bytes; nothing is known before the block, so that there is no table to ship.
+// which count the decisions before it in like circumstances. All is integers, so that every machine makes the same
+// bytes.
 package clocks
 
 import (
@@ -18,15 +18,14 @@ import (
 const Limit = 1 << 40
 
 const (
-	contexts = 1280 // of each table
-	nodes    = 64   // decisions of a number
+	contexts = 1280
+	nodes    = 64
 	halves   = 1 << 15
 	maxCount = 30
 	maxBits  = 42 // of a number: the difference of two evaluations
 	maxClass = 15 // the lengths that have decisions of their own
 )
 
-// The decisions of a number.
 const (
 	nodeZero  = 0
 	nodeMinus = 1
@@ -47,8 +46,8 @@ var rates = func() (r [32]uint32) {
 	return r
 }()
 
-// Coder codes the numbers of one column of a block, or reads them: what it is given when it reads does not matter, and
-// what it returns is the number. It may be used again after Encode or Decode; it holds 1 MiB.
+// Coder codes the numbers of one column of a block, or reads them: then its arguments do not matter, and it returns the
+// numbers. It can be used again after Encode or Decode. It holds 1 MiB.
 type Coder struct {
 	reading bool
 	bad     bool
@@ -88,24 +87,21 @@ func (c *Coder) reset() {
 	c.Game()
 }
 
-// Finish ends a column, and returns dst with its bytes.
 func (c *Coder) Finish() []byte { return c.enc.Finish() }
 
-// Ended reports whether all numbers that were read are within the limits, and the bytes end where an encoder ends them:
-// a column has one encoding.
+// Ended reports whether all numbers are within the limits, and the bytes end where an encoder ends them: a column has
+// one encoding.
 func (c *Coder) Ended() bool { return !c.bad && c.dec.Ended() }
 
 // Bad reports whether a number that was read is beyond the limits, or not as an encoder writes it.
 func (c *Coder) Bad() bool { return c.bad }
 
-// in sets the circumstances of the next number.
 func (c *Coder) in(a, b, d int) {
 	for t, k := range [3]int{a, b, d} {
 		c.at[t] = (*[nodes]cell)(c.tables[t][k*nodes:])
 	}
 }
 
-// bit codes a decision.
 func (c *Coder) bit(node int, b bool) bool {
 	x, y, z := &c.at[0][node], &c.at[1][node], &c.at[2][node]
 	p := (uint32(x.p) + uint32(y.p) + uint32(z.p)) / 3
@@ -167,7 +163,6 @@ func (c *Coder) number(x int64) int64 {
 	return int64(size)
 }
 
-// plain codes n bits that may be anything.
 func (c *Coder) plain(v uint64, n int) uint64 {
 	total := uint64(1) << n
 	if !c.reading {

@@ -4,7 +4,7 @@ package clocks
 
 // series is what is known of the clocks of a form in a game, or of its times.
 type series struct {
-	n       int      // how many there were
+	n       int
 	first   int64    // the first of the game
 	last    [2]int64 // the last but one, and the last
 	average [2]int64 // sixteen times what was spent lately, by turns
@@ -22,14 +22,13 @@ type score struct {
 	mated   int   // 1 if the last evaluation was a mate
 }
 
-// Game begins a game.
 func (c *Coder) Game() {
 	c.clocks = [3]series{}
 	c.score = score{average: 16 * 20}
 }
 
-// Clock codes a clock of a form, 0 to 2. It is coded as what it differs from the one before it of the same side: the
-// second last of the game; if it is the second, the first; if it is the first, that of the last game.
+// Clock codes a clock of a form, 0 to 2, as its difference from the one before it of the same side: the second last of
+// the game; of the second, the first; of the first, that of the last game.
 func (c *Coder) Clock(form int, v int64) int64 {
 	s := &c.clocks[form]
 	was := s.last[0]
@@ -53,7 +52,7 @@ func (c *Coder) Time(form int, v int64) int64 {
 	return c.spend(s, s.last[0], 0, v)
 }
 
-// spend codes a value of a series as what it differs from base. was is the value before it of the same side.
+// spend codes a value of a series as its difference from base. was is the value before it of the same side.
 func (c *Coder) spend(s *series, was, base, v int64) int64 {
 	side := s.n & 1
 	early := s.n < 2

@@ -2,8 +2,7 @@
 
 //go:build !quick
 
-// Command asm generates score_amd64.s and its stub of package dense, with avo. It is not part of any
-// program: run go generate in bitstream/dense.
+// Command asm generates score_amd64.s and its stub of package dense, with avo: run go generate in bitstream/dense.
 package main
 
 import (
@@ -12,33 +11,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Where the fields of package dense's view lie, in bytes: a test there compares.
-const (
-	taken       = 0
-	levelLow    = 24
-	levelHigh   = 32
-	oppTo       = 40
-	ownFrom     = 48
-	guarded     = 56
-	ownTo       = 64
-	lastAttacks = 72
-	capture     = 80
-	flip        = 88
-	guards      = 96
-	checks      = 160
-	place       = 224
-	reply       = 232
-	plan        = 240
-)
-
-// Where two of the tables of weights lie.
-const (
-	tacticAt       = 4 * 8 * 64 * 64
-	circumstanceAt = tacticAt + 8*4*2*8*4*2
-)
-
-// The net: how many values it knows of a position, where rows of output begin, and by how many bits a product is
-// shifted.
+// The net: how many values it has of a position, where rows of output begin, and the shift of a product.
 const (
 	neurons    = 96
 	fromAt     = 0
@@ -52,21 +25,10 @@ const lowest = -1 << 15
 
 func main() {
 	ConstraintExpr("amd64,!purego")
-	list()
 	sense()
 	weigh()
 	frequencies(octaves())
-	fitting()
 	Generate()
-}
-
-// table8 makes a table of n times eight bytes.
-func table8(value func(int) uint64, name string, n int) Mem {
-	m := GLOBL(name, RODATA|NOPTR)
-	for i := range n {
-		DATA(8*i, U64(value(i)))
-	}
-	return m
 }
 
 // octaves makes package dense's table octave.
@@ -77,192 +39,6 @@ func octaves() Mem {
 		DATA(4*i, U32(f))
 	}
 	return m
-}
-
-// list makes the function of that name. Vectors make the bytes of the
-// board's squares; the scores are summed one by one, in registers.
-func list() {
-	TEXT("list", NOSPLIT,
-		"func(v *uint64, men *byte, n int, weights *int8, moves, tactics *uint16, scores *int16) (count int)")
-	Doc("list lists the moves of n men, at least one, who have one each and at most 32, none of them a promotion,",
-		"with their places in the table of tactic and the sums of their weights in the tables. It needs AVX2, BMI1 "+
-			"and BMI2.")
-	Pragma("noescape")
-	v := Load(Param("v"), GP64())
-	at := func(offset int) Mem { return Mem{Base: v, Disp: offset} }
-
-	// Bytes of the squares: a set's eight bytes are each copied to eight lanes, where a bit
-	// is picked from each.
-	spread := table8(func(i int) uint64 { return 0x0101010101010101 * uint64(i) }, "spread", 8)
-	pick := YMM()
-	low, high := YMM(), YMM()
-	one := YMM()
-	r := GP64()
-	MOVQ(U64(0x8040201008040201), r)
-	x := XMM()
-	VMOVQ(r, x)
-	VPBROADCASTQ(x, pick)
-	VMOVDQU(spread, low)
-	VMOVDQU(spread.Offset(32), high)
-	XORQ(r, r)
-	INCQ(r)
-	VMOVQ(r, x)
-	VPBROADCASTB(x, one)
-	values := map[int]reg.VecVirtual{1: one}
-	for i := 2; i <= 32; i *= 2 {
-		values[i] = YMM()
-		VPADDB(values[i/2], values[i/2], values[i])
-	}
-	type lanes [2]reg.VecVirtual
-	add := func(offset, value int, to lanes) {
-		set := YMM()
-		VPBROADCASTQ(at(offset), set)
-		for i, half := range []reg.VecVirtual{low, high} {
-			b := YMM()
-			VPSHUFB(half, set, b)
-			VPAND(pick, b, b)
-			VPCMPEQB(pick, b, b)
-			VPAND(values[value], b, b)
-			VPOR(b, to[i], to[i])
-		}
-	}
-	copied := func(from lanes) (to lanes) {
-		for i := range to {
-			to[i] = YMM()
-			VMOVDQA(from[i], to[i])
-		}
-		return
-	}
-	tactic := lanes{YMM(), YMM()}
-	VPXOR(tactic[0], tactic[0], tactic[0])
-	VPXOR(tactic[1], tactic[1], tactic[1])
-	add(taken, 8, tactic)
-	add(taken+8, 16, tactic)
-	add(taken+16, 32, tactic)
-	circumstance := copied(tactic)
-	add(levelLow, 2, tactic)
-	add(levelHigh, 4, tactic)
-	add(oppTo, 1, circumstance)
-	add(ownFrom, 2, circumstance)
-	bytes := AllocLocal(128)
-	for i := range 2 {
-		VMOVDQU(tactic[i], bytes.Offset(32*i))
-		VMOVDQU(circumstance[i], bytes.Offset(64+32*i))
-	}
-
-	// What the loop over a man's targets has no registers for.
-	flipped, guard, check, next, first := AllocLocal(8), AllocLocal(8), AllocLocal(8), AllocLocal(8), AllocLocal(8)
-	tactics := AllocLocal(8)
-	Load(Param("tactics"), r)
-	MOVQ(r, tactics)
-	MOVQ(at(flip), r)
-	MOVQ(r, flipped)
-	count := GP64()
-	XORQ(count, count)
-	men := Load(Param("men"), GP64())
-	MOVQ(men, next)
-
-	Label("man")
-	men, n, v := GP64(), GP64(), Load(Param("v"), GP64())
-	MOVQ(next, men)
-	Load(Param("n"), n)
-	SHLQ(U8(4), n)
-	start := Load(Param("men"), GP64())
-	ADDQ(start, n)
-	CMPQ(men, n)
-	JE(LabelRef("listed"))
-	at = func(offset int) Mem { return Mem{Base: v, Disp: offset} }
-	from, kind, targets, weights := GP64(), GP64(), GP64(), Load(Param("weights"), GP64())
-	MOVBQZX(Mem{Base: men}, from)
-	MOVBQZX(Mem{Base: men, Disp: 1}, kind)
-	MOVQ(Mem{Base: men, Disp: 8}, targets)
-	ADDQ(U8(16), men)
-	MOVQ(men, next)
-	of := func(offset int, to Mem) {
-		r := GP64()
-		MOVQ(Mem{Base: v, Index: kind, Scale: 8, Disp: offset}, r)
-		MOVQ(r, to)
-	}
-	of(guards, guard)
-	of(checks, check)
-	bit := func(offset int) reg.GPVirtual {
-		b := GP64()
-		SHRXQ(from, at(offset), b)
-		ANDL(U8(1), b.As32())
-		return b
-	}
-	tacticRow, circumstanceRow := GP64(), GP64()
-	MOVBQZX(bytes.Idx(from, 1), tacticRow)
-	ANDL(U8(6), tacticRow.As32())
-	ORQ(bit(guarded), tacticRow)
-	LEAQ(Mem{Base: tacticRow, Index: kind, Scale: 8}, tacticRow)
-	SHLQ(U8(6), tacticRow)
-	MOVQ(tacticRow, first)
-	ADDQ(weights, tacticRow)
-	MOVQ(at(capture), circumstanceRow)
-	ORQ(bit(ownTo), circumstanceRow)
-	b := bit(lastAttacks)
-	LEAQ(Mem{Base: circumstanceRow, Index: b, Scale: 2}, circumstanceRow)
-	LEAQ(Mem{Base: circumstanceRow, Index: kind, Scale: 8}, circumstanceRow)
-	SHLQ(U8(6), circumstanceRow)
-	ADDQ(weights, circumstanceRow)
-	placeRow, replyRow, planRow := GP64(), GP64(), GP64()
-	SHLQ(U8(6), kind)
-	MOVQ(flipped, placeRow)
-	XORQ(from, placeRow)
-	ADDQ(kind, placeRow)
-	SHLQ(U8(6), placeRow)
-	ADDQ(at(place), placeRow)
-	ADDQ(weights, placeRow)
-	ADDQ(weights, kind)
-	MOVQ(at(reply), replyRow)
-	ADDQ(kind, replyRow)
-	MOVQ(at(plan), planRow)
-	ADDQ(kind, planRow)
-	moves, scores := Load(Param("moves"), GP64()), Load(Param("scores"), GP64())
-
-	Label("target")
-	to, sum := GP64(), GP64()
-	TZCNTQ(targets, to)
-	{
-		seen, w := GP64(), GP64()
-		MOVQ(flipped, seen)
-		XORQ(to, seen)
-		MOVBQSX(Mem{Base: placeRow, Index: seen, Scale: 1}, sum)
-		MOVBQSX(Mem{Base: replyRow, Index: seen, Scale: 1}, w)
-		ADDQ(w, sum)
-		MOVBQSX(Mem{Base: planRow, Index: seen, Scale: 1}, w)
-		ADDQ(w, sum)
-	}
-	for i, row := range []reg.GPVirtual{tacticRow, circumstanceRow} {
-		index, b := GP64(), GP64()
-		SHRXQ(to, []Mem{guard, check}[i], b)
-		ANDL(U8(1), b.As32())
-		MOVBQZX(bytes.Offset(64*i).Idx(to, 1), index)
-		LEAQ(Mem{Base: index, Index: b, Scale: []uint8{1, 4}[i]}, index)
-		if i == 0 {
-			place, list := GP64(), GP64()
-			MOVQ(first, place)
-			ADDQ(index, place)
-			MOVQ(tactics, list)
-			MOVW(place.As16(), Mem{Base: list, Index: count, Scale: 2})
-		}
-		MOVBQSX(Mem{Base: row, Index: index, Scale: 1, Disp: []int{tacticAt, circumstanceAt}[i]}, index)
-		ADDQ(index, sum)
-	}
-	MOVW(sum.As16(), Mem{Base: scores, Index: count, Scale: 2})
-	SHLL(U8(6), to.As32())
-	ORL(from.As32(), to.As32())
-	MOVW(to.As16(), Mem{Base: moves, Index: count, Scale: 2})
-	INCQ(count)
-	BLSRQ(targets, targets)
-	JNZ(LabelRef("target"))
-	JMP(LabelRef("man"))
-
-	Label("listed")
-	Store(count, Return("count"))
-	VZEROUPPER()
-	RET()
 }
 
 // sense makes the function of that name.
@@ -446,90 +222,6 @@ func frequencies(octave Mem) {
 	SUBQ(i, t)
 	ADDQ(count, t)
 	Store(t, Return("total"))
-	VZEROUPPER()
-	RET()
-}
-
-// fitting makes the functions of which fitting is made. They need AVX2.
-func fitting() {
-	at := func(p reg.Register, i int) Mem { return Mem{Base: p, Disp: 32 * i} }
-	broadcast := func(name string) reg.VecVirtual {
-		y := YMM()
-		VBROADCASTSS(NewParamAddr(name, map[string]int{"step": 16, "e": 24, "ownStep": 28}[name]), y)
-		return y
-	}
-
-	TEXT("addRow", NOSPLIT, "func(sum, row *float32)")
-	Doc("addRow adds a row to a sum. It needs AVX2.")
-	Pragma("noescape")
-	sum, row := Load(Param("sum"), GP64()), Load(Param("row"), GP64())
-	for i := range neurons / 8 {
-		y := YMM()
-		VMOVUPS(at(sum, i), y)
-		VADDPS(at(row, i), y, y)
-		VMOVUPS(y, at(sum, i))
-	}
-	VZEROUPPER()
-	RET()
-
-	TEXT("subtractRow", NOSPLIT, "func(row, x *float32, step float32)")
-	Doc("subtractRow subtracts from a row what step times x is. It needs AVX2.")
-	Pragma("noescape")
-	row, x := Load(Param("row"), GP64()), Load(Param("x"), GP64())
-	step := broadcast("step")
-	for i := range neurons / 8 {
-		y, z := YMM(), YMM()
-		VMULPS(at(x, i), step, z)
-		VMOVUPS(at(row, i), y)
-		VSUBPS(z, y, y)
-		VMOVUPS(y, at(row, i))
-	}
-	VZEROUPPER()
-	RET()
-
-	TEXT("learnRow", NOSPLIT, "func(gradient, row, x *float32, e, ownStep float32)")
-	Doc("learnRow adds a row, times its error, to the gradient, and then subtracts from the row what ownStep times x " +
-		"is. It needs AVX2.")
-	Pragma("noescape")
-	gradient, row, x := Load(Param("gradient"), GP64()), Load(Param("row"), GP64()), Load(Param("x"), GP64())
-	e, ownStep := broadcast("e"), broadcast("ownStep")
-	for i := range neurons / 8 {
-		y, z := YMM(), YMM()
-		VMOVUPS(at(row, i), y)
-		VMULPS(y, e, z)
-		VADDPS(at(gradient, i), z, z)
-		VMOVUPS(z, at(gradient, i))
-		VMULPS(at(x, i), ownStep, z)
-		VSUBPS(z, y, y)
-		VMOVUPS(y, at(row, i))
-	}
-	VZEROUPPER()
-	RET()
-
-	TEXT("dotRows", NOSPLIT, "func(a, b *float32) (dot float32)")
-	Doc("dotRows returns the product of two rows, added up in 16 lanes. It needs AVX2.")
-	Pragma("noescape")
-	a, b := Load(Param("a"), GP64()), Load(Param("b"), GP64())
-	lanes := [2]reg.VecVirtual{YMM(), YMM()}
-	for i := range neurons / 8 {
-		y := YMM()
-		VMOVUPS(at(a, i), y)
-		if i < 2 {
-			VMULPS(at(b, i), y, lanes[i])
-			continue
-		}
-		VMULPS(at(b, i), y, y)
-		VADDPS(y, lanes[i%2], lanes[i%2])
-	}
-	VADDPS(lanes[1], lanes[0], lanes[0])
-	low, high := lanes[0].AsX(), XMM()
-	VEXTRACTF128(U8(1), lanes[0], high)
-	VADDPS(high, low, low)
-	for _, shuffle := range []uint8{0x4e, 0xb1} {
-		VSHUFPS(U8(shuffle), low, low, high)
-		VADDPS(high, low, low)
-	}
-	Store(low, Return("dot"))
 	VZEROUPPER()
 	RET()
 }
