@@ -124,7 +124,7 @@ Without a command it writes all of these to build/, and prints what it made. It 
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newEmit(), newTable(), newCheck(), newSim(), newProve(), newMutate(), newPerft(), newSynth(),
+	root.AddCommand(newEmit(), newTable(), newCheck(), newSim(), newProve(), newPerft(), newSynth(),
 		newBoard(), newVectors(), newNetlists(), newServe())
 	cli.Topics(root)
 	cli.RefuseTwice(root)

@@ -110,12 +110,10 @@ type Plan struct {
 	Report func(Outcome)
 }
 
-// checkTimeout bounds a single check, which takes a minute at most on a quiet machine; longTimeout one that is known to
-// take long; and refuteTimeout one that is to find a fault.
+// checkTimeout bounds a single check, which takes a minute at most on a quiet machine, longTimeout one that is long.
 const (
-	checkTimeout  = 15 * time.Minute
-	longTimeout   = 2 * time.Hour
-	refuteTimeout = 5 * time.Minute
+	checkTimeout = 15 * time.Minute
+	longTimeout  = 2 * time.Hour
 )
 
 // An UnfinishedError says what Prove had not finished when its context ended, which it wraps.
@@ -330,31 +328,6 @@ func (w *Work) do(ctx context.Context, j job) (Outcome, error) {
 	return o, nil
 }
 
-// Judge runs a check of kind sat, pdr or bmc, with other files in place of some of its own: replaced has their
-// paths by the names of the originals. It reports whether the check holds, and whether it found a fault. Of a check
-// that comes to no end in five minutes, or breaks, neither is true.
-func (w *Work) Judge(ctx context.Context, c Check, replaced map[string]string) (holds, fails bool, r Execution,
-	err error) {
-	dir, err := w.Sub(c.Name)
-	if err != nil {
-		return false, false, Execution{}, err
-	}
-	defer os.RemoveAll(dir)
-	ctx, cancel := context.WithTimeout(ctx, refuteTimeout)
-	defer cancel()
-	j := job{check: c, files: replaced}
-	var v verdict
-	switch c.Kind {
-	case "sat":
-		v, r, _ = w.sat(ctx, j)
-	case "pdr", "bmc":
-		v, r, _ = w.abc(ctx, j, dir)
-	default:
-		return false, false, r, fmt.Errorf("%s: a check of kind %s cannot be run on a netlist", c.Name, c.Kind)
-	}
-	return v == passed, v == refuted, r, nil
-}
-
 // mutate writes the changed file.
 func (w *Work) mutate(dir string, m Mutant) (string, error) {
 	text, err := os.ReadFile(w.Path(m.File))
@@ -472,7 +445,7 @@ func simulate(ctx context.Context, build func(context.Context, Bench) (*Simulati
 // firstError runs a bench to its end, or until it tells an error: a line that begins with FAIL or with the bench's
 // name. Few of the benches' minutes remain of a mutant so.
 func (s *Simulation) firstError(ctx context.Context, top string) (verdict, Execution, error) {
-	s.Unbuffered()
+	s.unbuffered()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	p, err := s.Start(ctx)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,17 +45,10 @@ func ReadModule(file, name string) (Module, error) {
 }
 
 // ports returns the names of the ports in order.
-func (m Module) ports() []string {
-	names := make([]string, 0, len(m.Ports))
-	for n := range m.Ports {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
-}
+func (m Module) ports() []string { return slices.Sorted(maps.Keys(m.Ports)) }
 
-// Values returns the names of the parameters in order, and their values as Verilog has them.
-func (m Module) Values() (names []string, values map[string]string) {
+// values returns the names of the parameters in order, and their values as Verilog has them.
+func (m Module) values() (names []string, values map[string]string) {
 	values = make(map[string]string)
 	for n, digits := range m.Parameters {
 		names = append(names, n)
@@ -69,27 +63,20 @@ func (m Module) Values() (names []string, values map[string]string) {
 	return names, values
 }
 
-// Declare returns the declarations of the ports, but for those in hidden.
-func (m Module) Declare(hidden ...string) string {
+// declare returns the declarations of the ports.
+func (m Module) declare() string {
 	var lines []string
 	for _, n := range m.ports() {
-		if !slices.Contains(hidden, n) {
-			lines = append(lines, fmt.Sprintf("  %s wire [%d:0] %s", m.Ports[n].Direction, len(m.Ports[n].Bits)-1, n))
-		}
+		lines = append(lines, fmt.Sprintf("  %s wire [%d:0] %s", m.Ports[n].Direction, len(m.Ports[n].Bits)-1, n))
 	}
 	return strings.Join(lines, ",\n")
 }
 
-// Connect returns the connections of an instance: each port to the net of its name, or to what special
-// says.
-func (m Module) Connect(special map[string]string) string {
+// connect returns the connections of an instance: each port to the net of its name.
+func (m Module) connect() string {
 	var list []string
 	for _, n := range m.ports() {
-		net, ok := special[n]
-		if !ok {
-			net = n
-		}
-		list = append(list, "."+n+"("+net+")")
+		list = append(list, "."+n+"("+n+")")
 	}
 	return strings.Join(list, ", ")
 }
@@ -102,32 +89,27 @@ type variant struct {
 }
 
 // standIn returns the text of the stand-in. Of parameters with values that no variant has, it says so
-// by an instance of a module that does not exist. special connects ports that the name does not have,
-// and declares what they are connected to.
-func standIn(name string, variants []variant, special map[string]string, declarations string) string {
+// by an instance of a module that does not exist.
+func standIn(name string, variants []variant) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "`timescale 1ns / 1ps\n`default_nettype none\nmodule %s", name)
-	hidden := make([]string, 0, len(special))
-	for n := range special {
-		hidden = append(hidden, n)
-	}
 	first := variants[0].module
-	names, values := first.Values()
+	names, values := first.values()
 	for i, n := range names {
 		fmt.Fprintf(&b, "%s\n  parameter %s = %s", []string{" #(", ","}[min(i, 1)], n, values[n])
 	}
 	if len(names) > 0 {
 		b.WriteString("\n)")
 	}
-	fmt.Fprintf(&b, " (\n%s\n);\n%s  generate\n", first.Declare(hidden...), declarations)
+	fmt.Fprintf(&b, " (\n%s\n);\n  generate\n", first.declare())
 	for i, v := range variants {
-		names, values := v.module.Values()
+		names, values := v.module.values()
 		condition := "1"
 		for _, n := range names {
 			condition += fmt.Sprintf(" && %s == %s", n, values[n])
 		}
 		fmt.Fprintf(&b, "  if (%s) begin : g_%d\n    %s u_netlist (%s);\n  end else ", condition, i, v.netlist,
-			v.module.Connect(special))
+			v.module.connect())
 	}
 	fmt.Fprintf(&b, "begin : g_none\n    %s_was_not_made_with_these_parameters u_check ();\n  end\n  "+
 		"endgenerate\nendmodule\n", name)
@@ -194,7 +176,7 @@ func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Executi
 		benchFiles = append(benchFiles, text)
 	}
 	file := filepath.Join(dir, name+".v")
-	if err := os.WriteFile(file, []byte(standIn(name, variants, nil, "")), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(standIn(name, variants)), 0o666); err != nil {
 		return broken, total, err
 	}
 	// Default values of inputs are SystemVerilog.

@@ -153,16 +153,16 @@ type Execution struct {
 	Wall   time.Duration
 }
 
-// MaxOutput bounds what is kept of a program's output, in bytes.
-const MaxOutput = 256 << 10
+// maxOutput bounds what is kept of a program's output, in bytes.
+const maxOutput = 256 << 10
 
 // tail keeps the end of what is written to it.
 type tail struct{ buf []byte }
 
 func (t *tail) Write(b []byte) (int, error) {
 	t.buf = append(t.buf, b...)
-	if len(t.buf) > 2*MaxOutput {
-		t.buf = append(t.buf[:0], t.buf[len(t.buf)-MaxOutput:]...)
+	if len(t.buf) > 2*maxOutput {
+		t.buf = append(t.buf[:0], t.buf[len(t.buf)-maxOutput:]...)
 	}
 	return len(b), nil
 }
@@ -258,8 +258,8 @@ func (s *Simulation) Run(ctx context.Context, plusargs ...string) (Execution, er
 	return s.work.Run(ctx, s.work.Dir, s.command[0], args...)
 }
 
-// Unbuffered makes the simulation write each line at once, where the program stdbuf is installed.
-func (s *Simulation) Unbuffered() {
+// unbuffered makes the simulation write each line at once, where the program stdbuf is installed.
+func (s *Simulation) unbuffered() {
 	if path, err := exec.LookPath("stdbuf"); err == nil {
 		s.command = append([]string{path, "-oL"}, s.command...)
 	}
