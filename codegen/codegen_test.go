@@ -17,7 +17,6 @@ import (
 	"testing"
 
 	"ply11/chess"
-	"ply11/hdl"
 	"ply11/moveindex"
 )
 
@@ -169,7 +168,7 @@ func TestEveryFileCarriesTheBanner(t *testing.T) {
 
 // Each hand-written file that begins with a comment to the end of the line has the banner, too.
 func TestEveryCopyCarriesTheBanner(t *testing.T) {
-	files, err := Files(hdl.FS)
+	files, err := Files()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,13 +13,9 @@ import (
 	"ply11/hdl"
 )
 
-// ComponentsPath is the file that Components makes, below the folder hdl.
-const ComponentsPath = "rtl/ply11_components.vhd"
-
-// Components makes a VHDL-93 package with a component for each module in the folder rtl of an hdl tree, from the heads
-// of their sources. A design in VHDL instantiates them by it. The error names the file whose head cannot be said in
-// VHDL.
-func Components(tree fs.FS) ([]byte, error) {
+// components makes a VHDL-93 package with a component for each module in the folder rtl of an hdl tree, from the heads
+// of their sources. The error names the file whose head cannot be said in VHDL.
+func components(tree fs.FS) ([]byte, error) {
 	names, err := fs.Glob(tree, "rtl/*.v")
 	if err != nil {
 		return nil, err

@@ -124,7 +124,7 @@ func TestComponents(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "bench.vhd"), []byte(vhdlBench(modules)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	text, err := Components(hdl.FS)
+	text, err := components(hdl.FS)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestComponentsRefuse(t *testing.T) {
 			open = " #("
 		}
 		source := "// ply11_x - x\n\nmodule ply11_x" + open + "\n" + head + ");\n"
-		_, err := Components(fstest.MapFS{"rtl/ply11_x.v": {Data: []byte(source)}})
+		_, err := components(fstest.MapFS{"rtl/ply11_x.v": {Data: []byte(source)}})
 		if err == nil || !strings.Contains(err.Error(), "hdl/rtl/ply11_x.v") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+
+	"ply11/hdl"
 )
 
 // A File is one file of everything that genrom makes.
@@ -24,7 +26,7 @@ const SumsPath = "SHA256SUMS"
 
 // Files makes everything: all formats, the hand-written hardware in hdl with the banner in each file
 // that has comments, and SHA256SUMS.
-func Files(hdl fs.FS) ([]File, error) {
+func Files() ([]File, error) {
 	var files []File
 	made := make(map[string]bool)
 	for _, f := range formats {
@@ -35,11 +37,11 @@ func Files(hdl fs.FS) ([]File, error) {
 		files = append(files, File{f.Path, f, data})
 		made[f.Path] = true
 	}
-	err := fs.WalkDir(hdl, ".", func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(hdl.FS, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || made[name] {
 			return err
 		}
-		data, err := fs.ReadFile(hdl, name)
+		data, err := hdl.FS.ReadFile(name)
 		if err == nil {
 			files = append(files, File{Path: name, Data: withBanner(name, data)})
 		}
@@ -61,6 +63,31 @@ func Files(hdl fs.FS) ([]File, error) {
 		return nil, err
 	}
 	return append(files, File{Path: SumsPath, Data: sums}), nil
+}
+
+// Tree makes the files below hdl and docs that are made of the index, of hdl/registers.tsv and of the heads of the
+// modules, by their names below the root of the project.
+func Tree() (map[string][]byte, error) {
+	registers, err := hdl.Registers()
+	if err != nil {
+		return nil, err
+	}
+	files, err := playerIncludes(hdl.FS)
+	if err != nil {
+		return nil, err
+	}
+	for name, make := range map[string]func() ([]byte, error){
+		"hdl/rtl/ply11_components.vhd": func() ([]byte, error) { return components(hdl.FS) },
+		"hdl/driver/ply11_regs.h":      func() ([]byte, error) { return registersHeader(registers) },
+		"hdl/driver/ply11_regs.rdl":    func() ([]byte, error) { return registersRDL(registers) },
+		"hdl/rtl/ply11_rom_case.v":     byName["verilog"].Generate,
+		"docs/ply11_map.svg":           byName["svg"].Generate,
+	} {
+		if files[name], err = make(); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }
 
 // commentSigns are the signs of the hand-written files that have comments to the end of the line.

@@ -69,7 +69,7 @@ func tableOfRegisters(t *testing.T) []hdl.Register {
 // The SystemRDL file says what the table says, and is refused or says something else where it is damaged.
 func TestRegistersRDL(t *testing.T) {
 	table := tableOfRegisters(t)
-	text, err := RegistersRDL(table)
+	text, err := registersRDL(table)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestRegistersRDL(t *testing.T) {
 		}
 	}
 	for _, bad := range []hdl.Field{{Name: "F", Access: "rx"}, {Name: "F", Access: "ro", Meaning: `a "word"`}} {
-		if _, err := RegistersRDL([]hdl.Register{{Name: "R", Fields: []hdl.Field{bad}}}); err == nil {
+		if _, err := registersRDL([]hdl.Register{{Name: "R", Fields: []hdl.Field{bad}}}); err == nil {
 			t.Errorf("%v: no error", bad)
 		}
 	}
@@ -104,7 +104,7 @@ func TestRegistersRDL(t *testing.T) {
 // The C header has the table's numbers: each register and field, and nothing else.
 func TestRegistersHeader(t *testing.T) {
 	table := tableOfRegisters(t)
-	text, err := RegistersHeader(table)
+	text, err := registersHeader(table)
 	if err != nil {
 		t.Fatal(err)
 	}

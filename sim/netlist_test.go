@@ -177,7 +177,7 @@ func TestRefuse(t *testing.T) {
 	} {
 		n, err := Parse(c.data)
 		var wrong *FormatError
-		if n != nil || !errors.As(err, &wrong) || !errors.Is(err, ErrFormat) || wrong.Offset != c.offset ||
+		if n != nil || !errors.As(err, &wrong) || wrong.Offset != c.offset ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v (want byte %d: %s)", c.name, err, c.offset, c.want)
 		}
@@ -185,7 +185,7 @@ func TestRefuse(t *testing.T) {
 	// Every cut but those in the comment and at the end of the symbols of what is no port.
 	comment := strings.Index(good, "c\nanything")
 	for i := range comment - 1 {
-		if _, err := Parse([]byte(good[:i])); !errors.Is(err, ErrFormat) {
+		if _, err := Parse([]byte(good[:i])); err == nil {
 			t.Errorf("cut at %d: %v", i, err)
 		}
 	}
@@ -416,7 +416,7 @@ func FuzzRead(f *testing.F) {
 	bounded.Fuzz(f, func(t *testing.T, data []byte) {
 		n, err := Parse(data)
 		if err != nil {
-			if !errors.Is(err, ErrFormat) || strings.Contains(err.Error(), "\n") {
+			if wrong := (*FormatError)(nil); !errors.As(err, &wrong) || strings.Contains(err.Error(), "\n") {
 				t.Fatalf("%v", err)
 			}
 			return

@@ -22,7 +22,7 @@ func mixture(t *testing.T, w *eda.Work) *sim.Netlist {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := w.Aiger(t.Context(), eda.Circuit{Name: "mixture", Top: "mixture", Files: []string{file}})
+	data, err := w.Aiger(t.Context(), eda.Verilog{Top: "mixture", Files: []string{file}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ endmodule
 	if err != nil {
 		t.Fatal(err)
 	}
-	simulation, err := w.Icarus(t.Context(), eda.Bench{Top: "bench", Files: []string{file, source}})
+	simulation, err := w.Icarus(t.Context(), eda.Verilog{Top: "bench", Files: []string{file, source}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestLoop(t *testing.T) {
 	if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if data, err := w.Aiger(t.Context(), eda.Circuit{Name: "loop", Top: "loop", Files: []string{file}}); err == nil {
+	if data, err := w.Aiger(t.Context(), eda.Verilog{Top: "loop", Files: []string{file}}); err == nil {
 		t.Errorf("a netlist of %d bytes", len(data))
 	} else if !strings.Contains(err.Error(), "loop") {
 		t.Error(err)
@@ -189,7 +189,7 @@ func TestSame(t *testing.T) {
 	var made [2][]byte
 	var sources [2][]byte
 	for i, file := range files {
-		c := eda.Circuit{Name: "mixture", Top: "mixture", Files: []string{file}}
+		c := eda.Verilog{Top: "mixture", Files: []string{file}}
 		if made[i], err = w.Aiger(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}

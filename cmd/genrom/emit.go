@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/codegen"
-	"ply11/hdl"
 )
 
 // newEmit returns the command that writes chosen formats.
@@ -50,10 +49,8 @@ everything: all formats, and the Verilog with its benches, proofs and core for F
 				if len(files) != 1 {
 					return usage(errors.New("standard output takes one format: name it with -t"))
 				}
-				if _, err := stdout.Write(files[0].Data); err != nil {
-					return inout(err)
-				}
-				return nil
+				_, err := stdout.Write(files[0].Data)
+				return err
 			}
 			for _, f := range files {
 				path := filepath.Join(out, filepath.FromSlash(f.Path))
@@ -75,7 +72,7 @@ everything: all formats, and the Verilog with its benches, proofs and core for F
 // chosen generates the formats named, all files for none. Nothing is written before all are made.
 func chosen(names []string) ([]codegen.File, error) {
 	if len(names) == 0 {
-		return codegen.Files(hdl.FS)
+		return codegen.Files()
 	}
 	var files []codegen.File
 	for _, name := range names {

@@ -23,6 +23,7 @@ import (
 	"ply11/codegen"
 	"ply11/internal/cli"
 	"ply11/moveindex"
+	"ply11/sim/eda"
 )
 
 // The exit statuses, from the table that both commands share.
@@ -51,10 +52,9 @@ type statusError struct {
 func (e *statusError) Error() string { return e.err.Error() }
 func (e *statusError) Unwrap() error { return e.err }
 
-// differs, usage and inout give an error its exit status.
+// differs and usage give an error its exit status. Others are a failure.
 func differs(err error) error { return &statusError{exitDiffers, err} }
 func usage(err error) error   { return &statusError{exitUsage, err} }
-func inout(err error) error   { return &statusError{exitIO, err} }
 
 // run executes a command line and returns the exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -80,13 +80,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitStatus(err)
 }
 
-// exitStatus tells the status of an error. What is not classified is a failure, and not wrong usage.
+// exitStatus returns the status of an error.
 func exitStatus(err error) int {
 	var se *statusError
+	var missing *eda.MissingError
 	switch {
 	case errors.As(err, &se):
 		return se.status
-	case isMissing(err):
+	case errors.As(err, &missing):
 		return exitMissing
 	case errors.Is(err, codegen.ErrUnknownFormat):
 		return exitUsage

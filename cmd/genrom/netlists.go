@@ -67,18 +67,18 @@ func (m *netlistMaker) path(name string) string {
 func (m *netlistMaker) run(ctx context.Context) error {
 	circuits, err := eda.Netlists()
 	if err != nil {
-		return inout(err)
+		return err
 	}
 	table, err := os.ReadFile(m.path(netlists.Sums))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return inout(err)
+		return err
 	}
 	rows := make([]string, len(circuits))
 	var stale []int
 	for i, d := range circuits {
 		sum, err := d.Sum()
 		if err != nil {
-			return inout(err)
+			return err
 		}
 		rows[i] = m.row(string(table), d.Name, sum)
 		if rows[i] == "" || m.all {
@@ -155,7 +155,7 @@ func (m *netlistMaker) make(ctx context.Context, circuits []eda.Circuit, which [
 	err error) {
 	w, err := eda.NewWork()
 	if err != nil {
-		return 0, inout(err)
+		return 0, err
 	}
 	defer w.Close()
 	var others atomic.Int64
@@ -182,7 +182,7 @@ func (m *netlistMaker) one(ctx context.Context, w *eda.Work, d eda.Circuit) (sam
 	if err != nil {
 		return false, "", err
 	}
-	aiger, err := w.Aiger(ctx, d)
+	aiger, err := w.Aiger(ctx, d.Verilog)
 	if err != nil {
 		return false, "", err
 	}

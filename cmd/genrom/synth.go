@@ -77,7 +77,7 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 			}
 			work, err := eda.NewWork()
 			if err != nil {
-				return inout(err)
+				return err
 			}
 			defer work.Close()
 			var unrecorded error
@@ -99,7 +99,7 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 				}
 			}
 			if _, err := cmd.OutOrStdout().Write(out); err != nil {
-				return inout(err)
+				return err
 			}
 			missed := 0
 			for _, a := range areas {
@@ -139,10 +139,10 @@ func familyNames() string {
 func readAreas(path string) (areas []eda.Area, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, inout(err)
+		return nil, err
 	}
 	if err := json.Unmarshal(text, &areas); err != nil {
-		return nil, inout(fmt.Errorf("%s: %w", path, err))
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return areas, nil
 }
@@ -165,7 +165,7 @@ func checkAreas(cmd *cobra.Command, path string) error {
 			if a.Family == f.Name {
 				names = append(names, regexp.QuoteMeta(a.Design))
 				if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", a.Family, a.Design); err != nil {
-					return inout(err)
+					return err
 				}
 			}
 		}

@@ -43,12 +43,9 @@ as TSV.`,
 			}
 			w := bufio.NewWriter(cmd.OutOrStdout())
 			if err := write(w, header, rows); err != nil {
-				return inout(err)
+				return err
 			}
-			if err := w.Flush(); err != nil {
-				return inout(err)
-			}
-			return nil
+			return w.Flush()
 		},
 	}
 	cmd.Flags().BoolVar(&halfmoves, "halfmoves", false, "the coloured halfmoves instead of the moves")

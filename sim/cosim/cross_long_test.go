@@ -29,8 +29,7 @@ func TestCrossLong(t *testing.T) {
 		{"edge files by Icarus", ToolIcarus, nil, 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: crossed(), Tools: []string{c.tool},
-				Patterns: 200})
+			cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: crossed(), Tools: []string{c.tool}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +54,7 @@ func TestCrossLong(t *testing.T) {
 func TestCrossChessBaseLong(t *testing.T) {
 	codecs := FindCodecs("chessbase")
 	hs := newHarnesses(t, codecs, ToolVerilator)
-	cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: codecs, Tools: []string{ToolVerilator}, Patterns: 40})
+	cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: codecs, Tools: []string{ToolVerilator}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -156,7 +156,7 @@ func TestCross(t *testing.T) {
 	t.Parallel()
 	hs := newHarnesses(t, crossed(), ToolIcarus, ToolVerilator)
 	newCross := func(t *testing.T, spread bool, tools ...string) *Cross {
-		c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: crossed(), Tools: tools, Patterns: 200, Spread: spread})
+		c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: crossed(), Tools: tools, Spread: spread})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -376,8 +376,7 @@ func TestCrossLegal(t *testing.T) {
 	if testenv.Long {
 		tools = append(tools, ToolVerilator)
 	}
-	c, err := NewCross(t.Context(), newHarnesses(t, codecs, tools[1:]...),
-		CrossPlan{Codecs: codecs, Tools: tools, Patterns: 200})
+	c, err := NewCross(t.Context(), newHarnesses(t, codecs, tools[1:]...), CrossPlan{Codecs: codecs, Tools: tools})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,14 +37,12 @@ type stepper struct {
 }
 
 // newStepper builds a simulation of a module, whose ports Yosys tells.
-func newStepper(t *testing.T, tool string, v Verilog) *stepper {
+func newStepper(t *testing.T, tool string, v eda.Verilog) *stepper {
 	t.Helper()
 	w := newWork(t)
 	js := w.Path("ports.json")
 	if _, err := w.Run(t.Context(), w.Dir, "yosys", "-q", "-p",
-		fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; proc; rename -top top; write_json %s",
-			strings.Join(w.Paths(v.Files), " "), eda.Check{Top: v.Module, Params: v.Params}.Chparam(), v.Module,
-			js)); err != nil {
+		w.Read(v)+"proc; rename -top top; write_json "+js); err != nil {
 		t.Fatal(failure(err))
 	}
 	m, err := eda.ReadModule(js, "top")
@@ -338,7 +336,8 @@ func testDriver(t *testing.T, tool string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	peripheral := Verilog{"ply11_peripheral", []string{"MODES=15", "DEPTH=2", "PERFT=3", "MATCH=1"}, files}
+	peripheral := eda.Verilog{Top: "ply11_peripheral", Params: []string{"MODES=15", "DEPTH=2", "PERFT=3", "MATCH=1"},
+		Files: files}
 	s := &driverStimulus{stepper: newStepper(t, tool, peripheral), requests: bufio.NewScanner(stdout), answers: stdin,
 		packets: [][]byte{
 			words.data,

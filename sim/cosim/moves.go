@@ -33,8 +33,8 @@ const (
 // Tools lists them.
 var Tools = []string{ToolGo, ToolIcarus, ToolVerilator}
 
-// Moves is a file of moves on their way through a decoder: their indices, two bytes each, high byte first, as the bench
-// reads them. It is on disk, so that any number of games takes no more memory than one.
+// Moves is a file of moves, to be decoded: their indices, two bytes each, high byte first, as the bench reads them. It
+// is on disk, so that any number of games takes no more memory than one.
 type Moves struct {
 	Plies int64
 
@@ -128,7 +128,7 @@ func gamesSimulation(ctx context.Context, w *eda.Work, tool string) (*eda.Simula
 	if err := os.WriteFile(w.Path(name), gamesBench, 0o666); err != nil {
 		return nil, err
 	}
-	b := eda.Bench{Top: "ply11_games", Files: []string{"rtl/ply11_decode.v", "rtl/ply11_encode.v", name}}
+	b := eda.Verilog{Top: "ply11_games", Files: []string{"rtl/ply11_decode.v", "rtl/ply11_encode.v", name}}
 	if tool == ToolIcarus {
 		return w.Icarus(ctx, b)
 	}
@@ -141,8 +141,7 @@ const (
 	outWordShift = 16
 )
 
-// compare counts the moves that came back as others. Without what a simulator wrote, package moveindex decodes and
-// encodes.
+// compare counts the moves that came back as others. Without out, package moveindex decodes and encodes.
 func (m *Moves) compare(d *Decoded, out *bufio.Reader) error {
 	f, err := os.Open(m.file.Name())
 	if err != nil {

@@ -196,7 +196,7 @@ const shortPGN = `
 func TestCrossChessBase(t *testing.T) {
 	codecs := FindCodecs("chessbase")
 	hs := newHarnesses(t, codecs, ToolIcarus)
-	c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: codecs, Tools: []string{ToolIcarus}, Patterns: 200})
+	c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: codecs, Tools: []string{ToolIcarus}})
 	if err != nil {
 		t.Fatal(err)
 	}

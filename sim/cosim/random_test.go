@@ -43,7 +43,7 @@ type serial struct {
 }
 
 // newSerial returns the line of a design of ply11_top.
-func newSerial(v Verilog) *serial {
+func newSerial(v eda.Verilog) *serial {
 	modes, perft, l := 7, 0, &serial{clocks: 104, bits: idleLine, left: 20}
 	for _, p := range v.Params {
 		fmt.Sscanf(p, "MODES=%d", &modes)
@@ -125,7 +125,7 @@ func newKnobs(d *design) (knobs []*knob) {
 			in: s, reset: p.name == "rst" || p.name == "aresetn", clear: p.name == "load_clear",
 			idle: uint64(btoi(p.name == "aresetn")),
 		})
-		if d.Module == "ply11_top" && p.name == "rx" {
+		if d.Top == "ply11_top" && p.name == "rx" {
 			knobs[len(knobs)-1].line = newSerial(d.Verilog)
 		}
 	}
@@ -180,8 +180,8 @@ func (k *knob) set(m *sim.Machine, r *sim.Random) {
 // simulators; the netlist and each simulator may be of other sources. All outputs of all clocks from the end of the
 // first reset on are compared, as far as they have a meaning, of Icarus the bits that it knows. It returns how many
 // output bits had both values, of how many, and which had not: masks of words of the outputs.
-func playRandom(t *testing.T, w *eda.Work, v Verilog, sources map[string]Verilog, clocks int, seed uint64) (ends []End,
-	moved, bits int, same []string) {
+func playRandom(t *testing.T, w *eda.Work, v eda.Verilog, sources map[string]eda.Verilog, clocks int, seed uint64) (
+	ends []End, moved, bits int, same []string) {
 	t.Helper()
 	n, err := yosys(t.Context(), w, v)
 	if err != nil {
@@ -277,7 +277,7 @@ func isModule(name string) bool {
 
 // checked returns the modules of hdl/rtl that a check is about, with the parameters that they have in it: its top, or
 // the instances below a top that is a bench or a proof. Icarus tells them, but for a name of a file.
-func checked(t *testing.T, w *eda.Work, c eda.Check) (found []Verilog) {
+func checked(t *testing.T, w *eda.Work, c eda.Check) (found []eda.Verilog) {
 	t.Helper()
 	file := w.Path(c.Name + ".vvp")
 	args := []string{"-g2005", "-s", c.Top, "-o", file}
@@ -307,7 +307,7 @@ func checked(t *testing.T, w *eda.Work, c eda.Check) (found []Verilog) {
 		t.Fatal(err)
 	}
 	outside := make(map[string]bool) // scopes of the bench: its module, and what it generates
-	var at *Verilog
+	var at *eda.Verilog
 	for line := range strings.Lines(string(text)) {
 		if strings.Contains(line, " .scope ") {
 			at = nil // also a generated scope, whose counter is like a parameter
@@ -322,7 +322,7 @@ func checked(t *testing.T, w *eda.Work, c eda.Check) (found []Verilog) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				found = append(found, Verilog{Module: module, Files: files})
+				found = append(found, eda.Verilog{Top: module, Files: files})
 				at = &found[len(found)-1]
 			}
 		} else if f := paramLine.FindStringSubmatch(line); f != nil && at != nil {
@@ -345,7 +345,7 @@ func testRandom(t *testing.T, clocks int, wanted func(c eda.Check) bool) {
 		t.Fatal(err)
 	}
 	rows := make(map[string][]string)
-	designs := make(map[string]Verilog)
+	designs := make(map[string]eda.Verilog)
 	for _, c := range checks {
 		if !wanted(c) {
 			continue
@@ -361,14 +361,14 @@ func testRandom(t *testing.T, clocks int, wanted func(c eda.Check) bool) {
 	}
 	for key, v := range designs {
 		// Netlists of many cores of perft are too large: the one of two cores and a depth of 2 is taken.
-		if v.Module == "ply11_perft_many" && !(slices.Contains(v.Params, "CORES=2") &&
+		if v.Top == "ply11_perft_many" && !(slices.Contains(v.Params, "CORES=2") &&
 			slices.Contains(v.Params, "DEPTH=2")) {
 			continue
 		}
 		t.Run(key, func(t *testing.T) {
 			t.Parallel()
 			clocks := clocks
-			if v.Module == "ply11_top" {
+			if v.Top == "ply11_top" {
 				// A fast line has 1,200 bytes; a slow one as many as ten times the clocks of other modules give, so 192
 				// with CLOCKS 104 and 20,000 clocks: Icarus plays some thousand clocks a second.
 				clocks = max(clocks, min(12_000*newSerial(v).clocks, 10*clocks))
@@ -413,20 +413,20 @@ func TestRandomNotices(t *testing.T) {
 	if err := os.WriteFile(file, []byte(strings.Replace(string(text), old, "!go && take", 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	sound := Verilog{"ply11_skid", []string{"WIDTH=12"}, []string{"rtl/ply11_skid.v"}}
+	sound := eda.Verilog{Top: "ply11_skid", Params: []string{"WIDTH=12"}, Files: []string{"rtl/ply11_skid.v"}}
 	wrong := sound
 	wrong.Files = []string{file}
 	for _, c := range []struct {
 		name  string
-		first Verilog
-		other map[string]Verilog
+		first eda.Verilog
+		other map[string]eda.Verilog
 		found []string
 	}{
 		{"none", sound, nil, nil},
-		{"netlist", wrong, map[string]Verilog{ToolIcarus: sound, ToolVerilator: sound},
+		{"netlist", wrong, map[string]eda.Verilog{ToolIcarus: sound, ToolVerilator: sound},
 			[]string{ToolIcarus, ToolVerilator}},
-		{"Icarus", sound, map[string]Verilog{ToolIcarus: wrong}, []string{ToolIcarus}},
-		{"Verilator", sound, map[string]Verilog{ToolVerilator: wrong}, []string{ToolVerilator}},
+		{"Icarus", sound, map[string]eda.Verilog{ToolIcarus: wrong}, []string{ToolIcarus}},
+		{"Verilator", sound, map[string]eda.Verilog{ToolVerilator: wrong}, []string{ToolVerilator}},
 	} {
 		ends, _, _, _ := playRandom(t, w, c.first, c.other, 500, 7)
 		var found []string

@@ -24,12 +24,10 @@ type DevBoard struct {
 	Chip   []string // the chip, for nextpnr
 	Device string   // the chip, for gowin_pack
 	KHz    int      // of the board's clock
-	Top    string
-	Files  []string
-	Params []string // NAME=value, of the top
-	Pins   string   // the constraints, a file below hdl
-	Load   string   // the command that loads a bitstream, which it calls FILE
-	Kept   string   // where it goes, how long it stays, and what to do before
+	Verilog
+	Pins string // the constraints, a file below hdl
+	Load string // the command that loads a bitstream, which it calls FILE
+	Kept string // where it goes, how long it stays, and what to do before
 }
 
 // Baud is the rate of a board's serial line.
@@ -58,8 +56,8 @@ func Boards() ([]DevBoard, error) {
 		}
 		boards[n] = DevBoard{Name: r["name"], Title: r["title"], Family: r["family"], Chip: strings.Fields(r["chip"]),
 			Device: r["device"], KHz: kHz,
-			Top: checks[i].Top, Files: checks[i].Files, Params: append(strings.Fields(r["params"]),
-				fmt.Sprintf("CLOCKS=%d", (kHz*1000+Baud/2)/Baud)),
+			Verilog: Verilog{checks[i].Top, append(strings.Fields(r["params"]),
+				fmt.Sprintf("CLOCKS=%d", (kHz*1000+Baud/2)/Baud)), checks[i].Files},
 			Pins: "syn/boards/" + r["pins"], Load: r["load"], Kept: r["kept"]}
 	}
 	return boards, nil
@@ -125,8 +123,8 @@ func (b DevBoard) packer() (packer, error) {
 
 // Bitstream synthesises a board's design by Yosys, places and routes it by nextpnr with the board's pins, and packs it.
 // Where the family's programs can, the bitstream is unpacked and packed once more, which has to give the same bytes. A
-// clock that is not reached or not told, a pin that the package does not have and a design that does not fit are
-// ErrFailed.
+// clock that is not reached or not told, a pin that the package does not have and a design that does not fit are a
+// *RunError.
 func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 	mhz := float64(b.KHz) / 1000
 	out := Bitstream{Board: b.Title, ClockMHz: mhz, Area: Area{Design: b.Top, Family: b.Family, MaxLUTs: -1,
@@ -152,9 +150,8 @@ func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 		return out, err
 	}
 	if _, err := w.Run(ctx, dir, "yosys", "-Q", "-T", "-p",
-		fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; %s -top %s -json netlist.json; tee -o stat stat",
-			strings.Join(w.Paths(b.Files), " "), Check{Top: b.Top, Params: b.Params}.Chparam(), b.Top,
-			strings.Join(p.synth, " "), b.Top)); err != nil {
+		fmt.Sprintf("%s%s -top %s -json netlist.json; tee -o stat stat", w.Read(b.Verilog), strings.Join(p.synth, " "),
+			b.Top)); err != nil {
 		return out, err
 	}
 	stat, err := os.ReadFile(filepath.Join(dir, "stat"))

@@ -68,8 +68,8 @@ func TestBitstream(t *testing.T) {
                      .s_valid(valid), .s_ready(), .s_data(data));
 endmodule
 `)
-			b.Title, b.Top, b.Files, b.Params, b.Pins = "test", "echo", []string{"rtl/echo.v", "rtl/ply11_uart.v"}, nil,
-				"syn/test"
+			b.Title, b.Pins = "test", "syn/test"
+			b.Verilog = Verilog{Top: "echo", Files: []string{"rtl/echo.v", "rtl/ply11_uart.v"}}
 			got, err := w.Bitstream(t.Context(), b)
 			if err != nil {
 				t.Fatal(err)
@@ -132,8 +132,9 @@ esac`, c.first, c.second),
 		}
 		t.Setenv("PATH", programs)
 		_, err := newWork(t).Bitstream(t.Context(), b)
+		var failed *RunError
 		if c.want == "" && err != nil || c.want != "" &&
-			(!errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), c.want)) {
+			(!errors.As(err, &failed) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%q, %s, %s: %v", c.clock, c.first, c.second, err)
 		}
 	}

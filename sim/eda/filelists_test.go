@@ -33,9 +33,9 @@ func TestRomPage(t *testing.T) {
 	if err := os.WriteFile(w.Path("top.v"), []byte(top), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c := Check{Kind: "lint", Top: "top", Files: []string{"top.v", "rtl/ply11_rom.v", "rtl/ply11_rom_case.v",
-		"rtl/ply11_decode.v"}}
-	for _, tool := range []string{"iverilog", "verilator", "yosys"} {
+	c := Check{Verilog: Verilog{Top: "top", Files: []string{"top.v", "rtl/ply11_rom.v", "rtl/ply11_rom_case.v",
+		"rtl/ply11_decode.v"}}}
+	for _, tool := range linters {
 		if v, r, err := w.lint(t.Context(), job{check: c, tool: tool}); v != passed {
 			t.Errorf("%s: %v\n%s", tool, err, r.Output)
 		}

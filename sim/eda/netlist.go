@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -81,15 +80,14 @@ func (m Module) connect() string {
 	return strings.Join(list, ", ")
 }
 
-// A stand-in is Verilog of a module with the name, the ports and the parameters of another, that holds
-// netlists of it: one for each set of values of the parameters.
+// A variant is a netlist of a module with one set of values of its parameters.
 type variant struct {
 	netlist string // the name of its module
 	module  Module
 }
 
-// standIn returns the text of the stand-in. Of parameters with values that no variant has, it says so
-// by an instance of a module that does not exist.
+// standIn returns a Verilog module with the name, the ports and the parameters of another, which holds netlists of it.
+// Values of parameters that no variant has make it name a module that does not exist.
 func standIn(name string, variants []variant) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "`timescale 1ns / 1ps\n`default_nettype none\nmodule %s", name)
@@ -119,9 +117,9 @@ func standIn(name string, variants []variant) string {
 
 // iceCells returns the file of Yosys' models of the iCE40's cells.
 func iceCells() (string, error) {
-	yosys, err := exec.LookPath("yosys")
+	yosys, err := find("yosys")
 	if err != nil {
-		return "", &MissingError{Program: "yosys", Package: packages["yosys"]}
+		return "", err
 	}
 	if real, err := filepath.EvalSymlinks(yosys); err == nil {
 		yosys = real
@@ -134,12 +132,12 @@ func iceCells() (string, error) {
 }
 
 // netlist synthesises the module that the check's args name for the iCE40 and runs the bench on it.
-func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Execution, error) {
+func (w *Work) netlist(ctx context.Context, j job) (verdict, Execution, error) {
 	var total Execution
 	var benchFiles, rtl []string
 	_, what, _ := strings.Cut(j.check.Args, " ")
 	name, _, _ := strings.Cut(what, " ")
-	for i, f := range j.sources() {
+	for i, f := range j.verilog().Files {
 		if !strings.HasPrefix(j.check.Files[i], "tb/") {
 			rtl = append(rtl, f)
 		}
@@ -159,12 +157,10 @@ func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Executi
 			return broken, total, fmt.Errorf("check %s: args name no module, or several", j.check.Name)
 		}
 		v := variant{netlist: fmt.Sprintf("%s_netlist_%d", name, i)}
-		text, js := filepath.Join(dir, v.netlist+".v"), filepath.Join(dir, v.netlist+".json")
+		text, js := filepath.Join(j.dir, v.netlist+".v"), filepath.Join(j.dir, v.netlist+".json")
 		r, err := w.Run(ctx, w.Dir, "yosys", "-q", "-p", fmt.Sprintf(
-			"read_verilog %s; %shierarchy -check -top %s; synth_ice40 -top %s; rename -top %s; splitnets; "+
-				"write_verilog -noattr %s; write_json %s",
-			strings.Join(w.Paths(rtl), " "), Check{Top: name, Params: fields[1:]}.Chparam(), name, name, v.netlist,
-			text, js))
+			"%ssynth_ice40 -top %s; rename -top %s; splitnets; write_verilog -noattr %s; write_json %s",
+			w.Read(Verilog{name, fields[1:], rtl}), name, v.netlist, text, js))
 		total.CPU += r.CPU
 		if err != nil {
 			return broken, r, err
@@ -175,16 +171,13 @@ func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Executi
 		variants = append(variants, v)
 		benchFiles = append(benchFiles, text)
 	}
-	file := filepath.Join(dir, name+".v")
+	file := filepath.Join(j.dir, name+".v")
 	if err := os.WriteFile(file, []byte(standIn(name, variants)), 0o666); err != nil {
 		return broken, total, err
 	}
-	// Default values of inputs are SystemVerilog.
-	b := Bench{Top: j.check.Top, Files: append(benchFiles, file, cells), Include: []string{"tb/include"},
-		Params:  j.check.Params,
-		Defines: []string{"NO_ICE40_DEFAULT_ASSIGNMENTS"}}
+	b := Verilog{j.check.Top, j.check.Params, append(benchFiles, file, cells)}
 	build := w.icarusNetlist
-	if j.tool == "verilator" {
+	if j.tool == Verilator {
 		build = w.Verilator
 	}
 	v, r, err := simulate(ctx, build, b, j.mutant != nil)

@@ -101,7 +101,7 @@ func TestParameters(t *testing.T) {
 		within, outside := ends(parseValues(t, row["values"]))
 		run := func(value int, tool string) Execution {
 			params := append(strings.Fields(row["with"]), fmt.Sprintf("%s=%d", parameter, value))
-			_, r, err := w.lint(t.Context(), job{check: Check{Top: module, Files: files, Params: params}, tool: tool})
+			_, r, err := w.lint(t.Context(), job{check: Check{Verilog: Verilog{module, params, files}}, tool: tool})
 			if err != nil && r.Output == "" {
 				t.Fatal(err)
 			}

@@ -27,10 +27,8 @@ import (
 
 // A Design is a row of hdl/syn/designs.tsv.
 type Design struct {
-	Name   string
-	Top    string
-	Files  []string
-	Params []string // NAME=value, of the top module
+	Name string
+	Verilog
 	// for synth_ice40; of them, -nobram for all families; ecp5=noreset, ecp5=widelut and ecp5=ripup for ECP5
 	Flags []string
 	// MaxLUTs, of an iCE40, and MinMHz, by family, are the targets; -1 and 0 where there is none.
@@ -46,9 +44,8 @@ func Designs() ([]Design, error) {
 	}
 	designs := make([]Design, len(rows))
 	for i, r := range rows {
-		d := Design{Name: r["name"], Top: r["top"], Files: strings.Fields(r["files"]),
-			Params: strings.Fields(r["params"]),
-			Flags:  strings.Fields(r["flags"]), MaxLUTs: -1, MinMHz: map[string]float64{}}
+		d := Design{Name: r["name"], Verilog: verilogOf(r), Flags: strings.Fields(r["flags"]), MaxLUTs: -1,
+			MinMHz: map[string]float64{}}
 		if s := r["luts"]; s != "" {
 			if d.MaxLUTs, err = strconv.Atoi(s); err != nil {
 				return nil, fmt.Errorf("designs.tsv: %s: %w", d.Name, err)
@@ -171,7 +168,7 @@ func (w *Work) Synthesize(ctx context.Context, f Family, designs []Design, offse
 		return nil, fmt.Errorf("%d line offsets and %d seeds: there are 1 to %d offsets and 1 seed or more", offsets,
 			seeds, len(LineOffsets))
 	}
-	emitted, err := codegen.Files(hdl.FS)
+	emitted, err := codegen.Files()
 	if err != nil {
 		return nil, err
 	}
@@ -243,8 +240,7 @@ func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []cod
 				return a, err
 			}
 		}
-		script := fmt.Sprintf("read_verilog %s; %s", strings.Join(files, " "),
-			Check{Top: d.Top, Params: d.Params}.Chparam())
+		script := fmt.Sprintf("read_verilog %s; %s", strings.Join(files, " "), d.Chparam())
 		if top != d.Top {
 			script += "setattr -mod -set keep_hierarchy 1 " + d.Top + "; "
 		}

@@ -4,6 +4,7 @@ package eda
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,7 +39,7 @@ func TestVerilatorKey(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		key, err := w.verilatorKey(t.Context(), []string{s.arg}, []string{file}, []string{include})
+		key, err := w.verilatorKey([]string{s.arg}, []string{file}, include)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +61,7 @@ func TestVerilatorKey(t *testing.T) {
 			t.Errorf("%+v has the key of %+v", other, base)
 		}
 	}
-	if _, err := w.verilatorKey(t.Context(), nil, []string{w.Path("absent.v")}, nil); err == nil {
+	if _, err := w.verilatorKey(nil, []string{w.Path("absent.v")}); err == nil {
 		t.Error("a file that is absent has a key")
 	}
 }
@@ -155,15 +156,14 @@ func TestRuntimeIsShared(t *testing.T) {
 		t.Skip("there is no folder for caches")
 	}
 	w := newWork(t)
-	bench := "module bench; initial begin $display(\"PASS\"); $finish; end endmodule\n"
-	if err := os.WriteFile(w.Path("bench.v"), []byte(bench), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	for i := range 2 {
 		// Each time something else, which the cache cannot have.
-		b := Bench{Top: "bench", Files: []string{"bench.v"}, Defines: []string{
-			"UNIQUE_" + strconv.FormatInt(time.Now().UnixNano(), 36)}}
-		s, err := w.Verilator(t.Context(), b)
+		bench := fmt.Sprintf("module bench; initial begin $display(\"PASS %d\"); $finish; end endmodule\n",
+			time.Now().UnixNano())
+		if err := os.WriteFile(w.Path("bench.v"), []byte(bench), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, err := w.Verilator(t.Context(), Verilog{Top: "bench", Files: []string{"bench.v"}})
 		if err != nil {
 			t.Fatal(err)
 		}

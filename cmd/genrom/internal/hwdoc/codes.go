@@ -78,9 +78,9 @@ func errors() (string, error) {
 	return b.String(), nil
 }
 
-// ErrorsHeader is the file with all error codes for test benches. A module has those that it needs in itself, so that
-// its file can be copied alone.
-const ErrorsHeader = "tb/include/ply11_errors.vh"
+// errorsPath is the file with all error codes for test benches. A module has those that it needs in itself, so that its
+// file can be copied alone.
+const errorsPath = "tb/include/ply11_errors.vh"
 
 var (
 	// A constant of Verilog or C that has the name of a code, and its number.
@@ -105,11 +105,11 @@ func numbers() map[string]int {
 	return all
 }
 
-// Codes returns the sources below hdl in which codes have names, by their paths there, each code with the number that
-// package oracle or moveindex gives it, and ErrorsHeader. A name that neither has is an error.
-func Codes() (map[string][]byte, error) {
+// codes returns the sources below hdl in which codes have names, each code with the number that package oracle or
+// moveindex gives it, and errorsPath. A name that neither has is an error.
+func codes() (map[string][]byte, error) {
 	all := numbers()
-	files := map[string][]byte{ErrorsHeader: errorsHeader()}
+	files := map[string][]byte{"hdl/" + errorsPath: errorsHeader()}
 	err := eachSource(func(name string, text []byte) error {
 		var unknown error
 		made := namedCode.ReplaceAllFunc(text, func(match []byte) []byte {
@@ -124,8 +124,8 @@ func Codes() (map[string][]byte, error) {
 			}
 			return fmt.Appendf(nil, "%s%s%s%d", m[1], m[2], m[3], code)
 		})
-		if name != ErrorsHeader && namedCode.Match(text) {
-			files[name] = made
+		if name != errorsPath && namedCode.Match(text) {
+			files["hdl/"+name] = made
 		}
 		return unknown
 	})

@@ -42,7 +42,7 @@ func TestTiming(t *testing.T) {
 	for _, m := range modules {
 		script += fmt.Sprintf("design -load all; %shierarchy -top %s; proc; flatten; opt_clean; memory_dff; "+
 			"memory_collect; write_json %s.json; ",
-			eda.Check{Top: m, Params: built[m]}.Chparam(), m, m)
+			eda.Verilog{Top: m, Params: built[m]}.Chparam(), m, m)
 	}
 	if r, err := w.Run(t.Context(), w.Dir, "yosys", "-q", "-p", script); err != nil {
 		t.Fatalf("%v\n%s", err, r.Output)
