@@ -30,11 +30,7 @@ func Files() ([]File, error) {
 	var files []File
 	made := make(map[string]bool)
 	for _, f := range formats {
-		data, err := f.Generate()
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, File{f.Path, f, data})
+		files = append(files, File{f.Path, f, f.Generate()})
 		made[f.Path] = true
 	}
 	err := fs.WalkDir(hdl.FS, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -58,11 +54,7 @@ func Files() ([]File, error) {
 	for _, f := range files {
 		p.f("%s  %s\n", Checksum(f.Data), f.Path)
 	}
-	sums, err := p.result()
-	if err != nil {
-		return nil, err
-	}
-	return append(files, File{Path: SumsPath, Data: sums}), nil
+	return append(files, File{Path: SumsPath, Data: p.Bytes()}), nil
 }
 
 // Tree makes the files below hdl and docs that are made of the index, of hdl/registers.tsv and of the heads of the
@@ -76,29 +68,26 @@ func Tree() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, make := range map[string]func() ([]byte, error){
-		"hdl/rtl/ply11_components.vhd": func() ([]byte, error) { return components(hdl.FS) },
-		"hdl/driver/ply11_regs.h":      func() ([]byte, error) { return registersHeader(registers) },
-		"hdl/driver/ply11_regs.rdl":    func() ([]byte, error) { return registersRDL(registers) },
-		"hdl/rtl/ply11_rom_case.v":     byName["verilog"].Generate,
-		"docs/ply11_map.svg":           byName["svg"].Generate,
-	} {
-		if files[name], err = make(); err != nil {
-			return nil, err
-		}
+	if files["hdl/rtl/ply11_components.vhd"], err = components(hdl.FS); err != nil {
+		return nil, err
 	}
+	if files["hdl/driver/ply11_regs.rdl"], err = registersRDL(registers); err != nil {
+		return nil, err
+	}
+	files["hdl/driver/ply11_regs.h"] = registersHeader(registers)
+	files["hdl/rtl/ply11_rom_case.v"] = byName["verilog"].Generate()
+	files["docs/ply11_map.svg"] = byName["svg"].Generate()
 	return files, nil
 }
 
-// commentSigns are the signs of the hand-written files that have comments to the end of the line.
+// commentSigns are the signs of comments to the end of the line, by the extensions of files.
 var commentSigns = map[string]string{
 	".v": "//", ".vh": "//", ".sv": "//", ".cpp": "//", ".h": "//", ".vlt": "//", ".f": "//", ".mem": "//",
 	".py": "#", ".tsv": "#", ".ys": "#", ".pcf": "#", ".lpf": "#", ".core": "#", ".sh": "#", ".mk": "#",
 	".cst": "//", ".vhd": "--", ".c": "//", ".rdl": "//",
 }
 
-// withBanner puts the banner after the first line of a hand-written file, which is its licence or what
-// its reader wants there.
+// withBanner puts the banner after the first line of a hand-written file.
 func withBanner(name string, data []byte) []byte {
 	sign := commentSigns[path.Ext(name)]
 	first, rest, ok := bytes.Cut(data, []byte("\n"))

@@ -51,11 +51,5 @@ func playerIncludes(tree fs.FS) (map[string][]byte, error) {
 	ports.f("%s\n", strings.Join(declared, ",\n"))
 	dut.f("\nply11_player #(.MODES(DUT_MODES), .DIALECT(DUT_DIALECT), .DEPTH(DUT_DEPTH)) u_dut (\n  %s\n);\n",
 		strings.Join(connected, ",\n  "))
-	files := make(map[string][]byte)
-	for name, p := range map[string]*printer{playerPortsPath: ports, playerDUTPath: dut} {
-		if files[name], err = p.result(); err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
+	return map[string][]byte{playerPortsPath: ports.Bytes(), playerDUTPath: dut.Bytes()}, nil
 }

@@ -10,58 +10,23 @@ import (
 	"ply11/moveindex"
 )
 
-// printer collects a file. It keeps the first error, so that what writes with it reads as straight
-// lines and ends in result.
-type printer struct {
-	buf bytes.Buffer
-	err error
-}
+// printer collects a file.
+type printer struct{ bytes.Buffer }
 
 // f prints as fmt.Fprintf does.
-func (p *printer) f(format string, args ...any) {
-	if p.err == nil {
-		fmt.Fprintf(&p.buf, format, args...)
-	}
-}
-
-// word prints v as hexadecimal digits enough for width bits, and fails if it does not fit them.
-func (p *printer) word(v uint32, width int) {
-	if v>>width != 0 {
-		p.fail(fmt.Errorf("%#x is wider than %d bits", v, width))
-	}
-	p.f("%0*x", (width+3)/4, v)
-}
-
-// bytes appends raw bytes.
-func (p *printer) bytes(b ...byte) {
-	if p.err == nil {
-		p.buf.Write(b)
-	}
-}
-
-// fail keeps the first error.
-func (p *printer) fail(err error) {
-	if p.err == nil {
-		p.err = err
-	}
-}
-
-// result returns what was printed, or the first error.
-func (p *printer) result() ([]byte, error) {
-	if p.err != nil {
-		return nil, p.err
-	}
-	return p.buf.Bytes(), nil
-}
+func (p *printer) f(format string, args ...any) { fmt.Fprintf(&p.Buffer, format, args...) }
 
 // bannerCommand is the part of the banner that Check looks for.
 const bannerCommand = "go run ./cmd/genrom emit -t "
 
-// banner prints the banner of a format, each line behind a comment sign.
-func (p *printer) banner(comment, format string) {
-	p.f("%s SPDX-License-Identifier: Apache-2.0\n", comment)
-	for _, line := range bannerLines(bannerCommand + format) {
-		p.f("%s %s\n", comment, line)
+// banner prints the banner of a format, and the layout of its image, each line behind a comment sign.
+func (p *printer) banner(sign string, f *Format) {
+	lines := append([]string{"SPDX-License-Identifier: Apache-2.0"}, bannerLines(bannerCommand+f.Name)...)
+	if f.Image != nil {
+		lines = append(lines, strings.Split(f.Image.layout, "\n")...)
+	}
+	for _, line := range lines {
+		p.f("%s %s\n", sign, line)
 	}
 }
 
@@ -72,12 +37,5 @@ func bannerLines(command string) []string {
 		"Regenerate:    " + command,
 		"Table SHA-256: " + moveindex.TableSHA256,
 		"Table CRC-32:  " + moveindex.TableCRC32,
-	}
-}
-
-// comment prints a text, each line behind a comment sign.
-func (p *printer) comment(sign, text string) {
-	for line := range strings.SplitSeq(text, "\n") {
-		p.f("%s\n", strings.TrimRight(sign+" "+line, " "))
 	}
 }

@@ -16,7 +16,7 @@ const registersBanner = `// SPDX-License-Identifier: Apache-2.0
 
 // registersHeader makes the C header of the peripheral's registers: the offset of each, and mask and shift of each
 // field, as macros for C99, C++ and assemblers.
-func registersHeader(registers []hdl.Register) ([]byte, error) {
+func registersHeader(registers []hdl.Register) []byte {
 	p := new(printer)
 	p.f("%s", registersBanner)
 	p.f(`// The registers of ply11_regs. docs/hardware-reference.md says what they do.
@@ -46,7 +46,7 @@ func registersHeader(registers []hdl.Register) ([]byte, error) {
 		}
 	}
 	p.f("\n#endif\n")
-	return p.result()
+	return p.Bytes()
 }
 
 // rdlAccess are SystemRDL's properties of software and hardware access, by the accesses of the table.
@@ -58,8 +58,7 @@ var rdlAccess = map[string]string{
 	"w1":  "sw = w; hw = r; singlepulse;",
 }
 
-// registersRDL makes a SystemRDL 2.0 address map of the registers, from which register tools make documentation,
-// headers and models.
+// registersRDL makes a SystemRDL 2.0 address map of the registers.
 func registersRDL(registers []hdl.Register) ([]byte, error) {
 	p := new(printer)
 	p.f("%s", registersBanner)
@@ -91,5 +90,5 @@ addrmap ply11_regs {
 		p.f("  } %s @ 0x%02x;\n", r.Name, r.Address)
 	}
 	p.f("};\n")
-	return p.result()
+	return p.Bytes(), nil
 }

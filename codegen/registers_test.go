@@ -104,10 +104,7 @@ func TestRegistersRDL(t *testing.T) {
 // The C header has the table's numbers: each register and field, and nothing else.
 func TestRegistersHeader(t *testing.T) {
 	table := tableOfRegisters(t)
-	text, err := registersHeader(table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := registersHeader(table)
 	got := map[string]uint64{}
 	for _, m := range regexp.MustCompile(
 		`(?m)^#define PLY11_REG_(\w+) (\w+?)u?(?:  /\* .* \*/)?$`).FindAllStringSubmatch(string(text), -1) {

@@ -12,7 +12,6 @@ import (
 	"ply11/codegen"
 )
 
-// runAll writes everything to a folder, and prints what was made.
 func runAll(stdout io.Writer, out string) error {
 	files, err := codegen.Files()
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"ply11/sim/eda"
 )
 
-// newBoard returns the command that makes bitstreams.
 func newBoard() *cobra.Command {
 	var out string
 	var asJSON bool

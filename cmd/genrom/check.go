@@ -12,7 +12,6 @@ import (
 	"ply11/codegen"
 )
 
-// newCheck returns the command that checks images and sources.
 func newCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE...",

@@ -13,7 +13,6 @@ import (
 	"ply11/codegen"
 )
 
-// newEmit returns the command that writes chosen formats.
 func newEmit() *cobra.Command {
 	var names []string
 	var out string
@@ -69,7 +68,7 @@ everything: all formats, and the Verilog with its benches, proofs and core for F
 	return cmd
 }
 
-// chosen generates the formats named, all files for none. Nothing is written before all are made.
+// chosen generates the formats named, all files for none.
 func chosen(names []string) ([]codegen.File, error) {
 	if len(names) == 0 {
 		return codegen.Files()
@@ -80,11 +79,7 @@ func chosen(names []string) ([]codegen.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		data, err := f.Generate()
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, codegen.File{Path: f.Path, Format: f, Data: data})
+		files = append(files, codegen.File{Path: f.Path, Format: f, Data: f.Generate()})
 	}
 	return files, nil
 }

@@ -73,7 +73,6 @@ func dialect(d jose.Dialect) func(io.Writer) codec.Writer {
 	return func(w io.Writer) codec.Writer { return jose.NewWriter(w, d, jose.Plain, lossy) }
 }
 
-// modeOf finds a mode by its name.
 func modeOf(name string) (*playerMode, error) {
 	for i := range playerModes {
 		if playerModes[i].Name == name {
@@ -101,7 +100,6 @@ type player struct {
 	to    int
 }
 
-// ports are the ports of the player, by their names.
 type ports map[string]sim.Signal
 
 // kept is what the machine was in a clock: all that any signal's value follows from.
@@ -118,7 +116,6 @@ type hardware struct {
 	made    int
 }
 
-// handler returns the paths below /api/hardware/.
 func (h *hardware) handler() http.Handler {
 	mux := http.NewServeMux()
 	answer := func(pattern string, do func(*http.Request) (any, error)) {
@@ -165,7 +162,6 @@ func (h *hardware) find(id string) (*player, error) {
 	return nil, errors.New("the player is gone: load the bytes again")
 }
 
-// body reads a request's data.
 func body(r *http.Request) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r.Body, maxBytes+1))
 	if err == nil && len(data) > maxBytes {
@@ -211,7 +207,6 @@ func encode(r *http.Request) (any, error) {
 	return out.Bytes(), err
 }
 
-// loaded is a player that was given bytes.
 type loaded struct {
 	Player  string         `json:"player"`
 	State   *playerState   `json:"state"`
@@ -270,10 +265,8 @@ func newPlayer(mode *playerMode, data []byte) (*player, error) {
 	return s, nil
 }
 
-// get is the value of a port.
 func (s *player) get(name string) uint64 { return s.m.Get(s.ports[name], 0) }
 
-// look reads the position at the outputs.
 func (s *player) look() {
 	board := s.ports["board"]
 	for k := range s.board.Men {
@@ -294,7 +287,6 @@ type beat struct {
 	end bool
 }
 
-// playerState is the player after a clock.
 type playerState struct {
 	Beats []beat `json:"beats"` // the last ones that were taken
 	Clock int    `json:"clock"`
@@ -377,7 +369,6 @@ func (s *player) step(ready bool) (took bool, beat *beat) {
 	return took, beat
 }
 
-// beat returns what is at the outputs.
 func (s *player) beat() *beat {
 	b := &beat{Clock: s.m.Clock()}
 	switch uint8(s.get("m_kind")) {
@@ -405,7 +396,6 @@ func (s *player) beat() *beat {
 	return b
 }
 
-// label is the beat in a few letters.
 func (b *beat) label() string {
 	switch {
 	case b.Error != 0:
@@ -434,7 +424,6 @@ func (s *player) signals() []playerSignal {
 	return list
 }
 
-// waveform is the values of signals in the last clocks.
 type waveform struct {
 	First  int      `json:"first"` // clock
 	In     []bool   `json:"in"`    // of each clock, whether a byte was taken
@@ -497,7 +486,6 @@ func (s *player) wave(r *http.Request) (any, error) {
 	return w, nil
 }
 
-// state returns the player's state.
 func (s *player) state(beats []beat, ended string) *playerState {
 	b := &s.board
 	t := &playerState{Beats: []beat{}, Clock: s.m.Clock(), Bytes: s.at, Of: len(s.data), Ply: int(b.Ply),

@@ -2,9 +2,7 @@
 
 // Command genrom makes what hardware and other languages need of the index: ROM images, sources, and the Verilog with
 // its benches. It also checks images, draws the index, and runs the Verilog in simulators, provers and place-and-route.
-//
-// Without a command it writes everything to build/, reads it back, passes real games through the
-// decoder, and prints what it made.
+// Without a command it writes everything to build/.
 //
 // The exit codes are those of ply11, too: see package cli.
 package main
@@ -52,7 +50,6 @@ type statusError struct {
 func (e *statusError) Error() string { return e.err.Error() }
 func (e *statusError) Unwrap() error { return e.err }
 
-// differs and usage give an error its exit status. Others are a failure.
 func differs(err error) error { return &statusError{exitDiffers, err} }
 func usage(err error) error   { return &statusError{exitUsage, err} }
 

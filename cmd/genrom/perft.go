@@ -13,7 +13,6 @@ import (
 	"ply11/sim/eda"
 )
 
-// newPerft returns the command that counts positions in the hardware.
 func newPerft() *cobra.Command {
 	var tool string
 	var depth, cores int
@@ -68,7 +67,6 @@ Exit code: 0 all agree; 3 a difference; 2 wrong usage, or a FEN is wrong; 7 a pr
 	return cmd
 }
 
-// runPerft counts the positions one after the other.
 func runPerft(cmd *cobra.Command, roots []position.Position, tool string, depth, cores int) error {
 	work, err := eda.NewWork()
 	if err != nil {

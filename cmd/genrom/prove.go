@@ -18,7 +18,6 @@ import (
 	"ply11/sim/eda"
 )
 
-// newProve returns the command that lints, simulates and proves the hardware.
 func newProve() *cobra.Command {
 	var match string
 	var workers int
@@ -167,7 +166,6 @@ func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regex
 	return nil
 }
 
-// oneLine cuts a text to its first line and n bytes.
 func oneLine(s string, n int) string {
 	s, _, _ = strings.Cut(s, "\n")
 	if len(s) > n {
@@ -176,7 +174,6 @@ func oneLine(s string, n int) string {
 	return s
 }
 
-// lastLines returns the last n lines of a text.
 func lastLines(s string, n int) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	return strings.Join(lines[max(0, len(lines)-n):], "\n")

@@ -63,7 +63,7 @@ reach, unless --listen names another. Ctrl-C ends it.`,
 	return cmd
 }
 
-// pageHandler serves the page and what it asks, to who names this machine.
+// pageHandler serves the page and its questions, to requests that name this machine.
 func pageHandler(listen string) (http.Handler, error) {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {

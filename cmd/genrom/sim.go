@@ -27,7 +27,6 @@ import (
 	"ply11/testdata"
 )
 
-// newSim returns the command that passes games through the hardware.
 func newSim() *cobra.Command {
 	s := simulation{}
 	var tool, mode, match string
@@ -139,7 +138,6 @@ others are compared); 7 a program is not installed.`,
 	return cmd
 }
 
-// simFlags refuses flags for games together with those for a netlist.
 func simFlags(cmd *cobra.Command) error {
 	without := []string{"stimulus", "signals", "reset", "clocks", "seed"}
 	flags := cmd.Flags()
@@ -167,7 +165,6 @@ func simFlags(cmd *cobra.Command) error {
 // modeDecode is the mode of the decoder and the encoder without a player.
 const modeDecode = "decode"
 
-// modes lists what --mode takes.
 func modes() []string {
 	list := []string{"all", modeDecode}
 	for _, c := range cosim.Codecs() {
@@ -194,13 +191,11 @@ type simulation struct {
 	games, broken, nulls int
 }
 
-// maxReports is how many broken games are reported one by one.
 const maxReports = 10
 
 // progressEvery is how often progress is printed, on a terminal alone. A test sets it to 0.
 var progressEvery = 5 * time.Second
 
-// isTerminal reports whether somebody watches what is written to w.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
@@ -313,7 +308,6 @@ func simError(err error) error {
 	return err
 }
 
-// writeVCD writes the clocks around a difference.
 func (s *simulation) writeVCD(r *cosim.CrossResult) error {
 	var b bytes.Buffer
 	if err := r.Difference.WriteVCD(&b); err != nil {
@@ -359,7 +353,6 @@ func (s *simulation) printLosses(results []cosim.CrossResult) error {
 	return err
 }
 
-// open opens the games.
 func (s *simulation) open() (io.ReadCloser, error) {
 	if s.name == "" {
 		return io.NopCloser(strings.NewReader(testdata.Famous)), nil

@@ -30,7 +30,6 @@ type netlistRun struct {
 	stdout io.Writer
 }
 
-// resetClocks is how long the reset of random inputs is.
 const resetClocks = 4
 
 func (r *netlistRun) run(ctx context.Context) error {
@@ -125,7 +124,6 @@ func readNetlist(name string, stdin io.Reader) (*sim.Netlist, error) {
 	return n, err
 }
 
-// shown returns the signals whose values are printed.
 func (r *netlistRun) shown(n *sim.Netlist) (show []sim.Signal, err error) {
 	for _, name := range r.show {
 		s, err := n.Signal(name)
@@ -157,7 +155,6 @@ type stimulusTable struct {
 	clock  int
 }
 
-// inputs opens the stimulus.
 func (r *netlistRun) inputs(n *sim.Netlist) (*stimulusTable, error) {
 	t := &stimulusTable{Closer: io.NopCloser(nil), random: sim.Random(r.seed), reset: r.reset, name: r.stimulus}
 	if r.stimulus == "" {
@@ -242,7 +239,6 @@ func (t *stimulusTable) next(m *sim.Machine) error {
 	return nil
 }
 
-// setHex sets an input to a value in hexadecimal digits.
 func setHex(m *sim.Machine, s sim.Signal, text string) error {
 	rest := strings.TrimLeft(text, "0")
 	for at := 0; at < s.Width(); at += 64 {

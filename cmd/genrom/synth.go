@@ -17,7 +17,6 @@ import (
 	"ply11/sim/eda"
 )
 
-// newSynth returns the command that measures area and speed.
 func newSynth() *cobra.Command {
 	var match, family string
 	var offsets, seeds, workers int
@@ -126,7 +125,6 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 	return cmd
 }
 
-// familyNames lists the families.
 func familyNames() string {
 	var names []string
 	for _, f := range eda.Families {
@@ -135,7 +133,6 @@ func familyNames() string {
 	return strings.Join(names, ", ")
 }
 
-// readAreas reads a file of figures.
 func readAreas(path string) (areas []eda.Area, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -147,8 +144,7 @@ func readAreas(path string) (areas []eda.Area, err error) {
 	return areas, nil
 }
 
-// checkAreas names the designs of a file whose sources have changed since they were measured, and how they are measured
-// again.
+// checkAreas prints the designs of a file whose sources have changed since they were measured.
 func checkAreas(cmd *cobra.Command, path string) error {
 	areas, err := readAreas(path)
 	if err != nil {

@@ -24,7 +24,6 @@ import (
 	"ply11/sim/vectors"
 )
 
-// newVectors returns the command that makes what is generated below hdl, docs and testdata.
 func newVectors() *cobra.Command {
 	var check bool
 	var root string

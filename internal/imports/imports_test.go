@@ -184,7 +184,7 @@ func TestMay(t *testing.T) {
 		{"dataset/npy", "query", true}, {"cmd/ply11", "sim", false}, {"cmd/genrom", "query", true},
 		{"cmd/genrom", "dataset", false}, {"cmd/genrom", "sim/eda", true},
 		{"sim", "moveindex", false}, {"sim/netlists", "sim", true}, {"sim", "hdl", false},
-		{"moveindex", "position", false}, {"sim/vectors", "sim/vectors/jose", true},
+		{"moveindex", "position", false}, {"sim/vectors", "sim/vectors/player", true},
 		{"beam/p11io", "cmd/ply11", false}, {"query", "beam/p11io", false}, {"elsewhere", "moveindex", false},
 		{"position", "internal/cputime", true},
 	} {

@@ -33,8 +33,8 @@ type DevBoard struct {
 // Baud is the rate of a board's serial line.
 const Baud = 115200
 
-// Boards returns the rows of hdl/syn/boards.tsv. The files are those of the check lint.top, and the parameter CLOCKS is
-// made from the board's clock.
+// Boards returns the rows of hdl/syn/boards.tsv, with the files of the check lint.top and the parameter CLOCKS of the
+// board's clock.
 func Boards() ([]DevBoard, error) {
 	checks, err := Checks()
 	if err != nil {
@@ -72,8 +72,8 @@ type Bitstream struct {
 	Data     []byte  `json:"-"`
 }
 
-// A packer makes a bitstream of what nextpnr has placed and routed, and, where again is not nil, once more of what is
-// in that bitstream. A command begins with its program; all run in the folder with netlist.json and pins.
+// A packer makes a bitstream of what nextpnr has routed, and, where again is not nil, once more of what is in that
+// bitstream. All commands run in the folder with netlist.json and pins.
 type packer struct {
 	synth, place []string
 	pack         [][]string
@@ -81,7 +81,6 @@ type packer struct {
 	preamble     []byte // before it stand comments, which can have names of files in them
 }
 
-// programs returns what is run for a bitstream, from synthesis on.
 func (p packer) programs() []string {
 	list := []string{"yosys", p.place[0]}
 	for _, step := range slices.Concat(p.pack, p.again) {
@@ -122,9 +121,8 @@ func (b DevBoard) packer() (packer, error) {
 }
 
 // Bitstream synthesises a board's design by Yosys, places and routes it by nextpnr with the board's pins, and packs it.
-// Where the family's programs can, the bitstream is unpacked and packed once more, which has to give the same bytes. A
-// clock that is not reached or not told, a pin that the package does not have and a design that does not fit are a
-// *RunError.
+// Where the family's programs can, the bitstream is unpacked and packed once more, which must give the same bytes. A
+// clock that is missed, a pin that the package does not have and a design that does not fit are a *RunError.
 func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 	mhz := float64(b.KHz) / 1000
 	out := Bitstream{Board: b.Title, ClockMHz: mhz, Area: Area{Design: b.Top, Family: b.Family, MaxLUTs: -1,
@@ -168,8 +166,7 @@ func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 		nil {
 		return out, err
 	}
-	// nextpnr is trusted with neither: an option or another version may let it end well with a slow design, or without
-	// a figure.
+	// An option or another version of nextpnr may let it end well with a slow design, or without a figure.
 	if out.MHz < mhz {
 		return out, &RunError{Program: p.place[0], Err: fmt.Errorf("%.2f MHz, and the board has %g", out.MHz, mhz),
 			Output: r.Output}
@@ -198,7 +195,6 @@ func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 	return out, nil
 }
 
-// configuration returns a bitstream from its preamble on.
 func configuration(b, preamble []byte) []byte {
 	i := bytes.Index(b, preamble)
 	if i < 0 {
@@ -207,7 +203,6 @@ func configuration(b, preamble []byte) []byte {
 	return b[i:]
 }
 
-// String says in a line what came out.
 func (b Bitstream) String() string {
 	return fmt.Sprintf(
 		"%s for %s: %d LUTs, %d flip-flops, %d block RAMs, %.0f MHz of the %g that it needs, a bitstream of %d bytes",

@@ -268,7 +268,6 @@ func (w *Work) do(ctx context.Context, j job, o *Outcome) (err error) {
 	return nil
 }
 
-// mutate writes the changed file.
 func (w *Work) mutate(dir string, m Mutant) (string, error) {
 	text, err := os.ReadFile(w.Path(m.File))
 	if err != nil {
@@ -281,7 +280,6 @@ func (w *Work) mutate(dir string, m Mutant) (string, error) {
 	return file, os.WriteFile(file, []byte(strings.Replace(string(text), m.Old, m.New, 1)), 0o666)
 }
 
-// verilog returns the check's module, with the mutant's file.
 func (j job) verilog() Verilog {
 	v := j.check.Verilog
 	v.Files = slices.Clone(v.Files)
@@ -293,7 +291,6 @@ func (j job) verilog() Verilog {
 	return v
 }
 
-// detailOf returns the line of a program's output that says what came of it.
 func detailOf(output string) string {
 	detail := ""
 	for line := range strings.SplitSeq(output, "\n") {
@@ -335,7 +332,6 @@ func (w *Work) lint(ctx context.Context, j job) (verdict, Execution, error) {
 	return passed, r, nil
 }
 
-// bench builds and runs a test bench.
 func (w *Work) bench(ctx context.Context, j job) (verdict, Execution, error) {
 	build := w.Icarus
 	if j.tool == Verilator {
@@ -398,7 +394,6 @@ func (s *Simulation) firstError(ctx context.Context, top string) (verdict, Execu
 	return v, r, err
 }
 
-// judge says what came of the run of a bench.
 func judge(r Execution, err error) (verdict, error) {
 	pass, fail := 0, 0
 	for line := range strings.SplitSeq(r.Output, "\n") {

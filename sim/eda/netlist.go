@@ -43,15 +43,14 @@ func ReadModule(file, name string) (Module, error) {
 	return m, nil
 }
 
-// ports returns the names of the ports in order.
 func (m Module) ports() []string { return slices.Sorted(maps.Keys(m.Ports)) }
 
-// values returns the names of the parameters in order, and their values as Verilog has them.
+// values returns the names of the parameters in order, and their values in Verilog.
 func (m Module) values() (names []string, values map[string]string) {
 	values = make(map[string]string)
 	for n, digits := range m.Parameters {
 		names = append(names, n)
-		// 64 bits are plenty; what is no number is text, such as the name of an image.
+		// What is no number is text, such as the name of an image.
 		if v, err := strconv.ParseUint(digits, 2, 64); err == nil {
 			values[n] = strconv.FormatInt(int64(v), 10)
 		} else {
@@ -62,7 +61,6 @@ func (m Module) values() (names []string, values map[string]string) {
 	return names, values
 }
 
-// declare returns the declarations of the ports.
 func (m Module) declare() string {
 	var lines []string
 	for _, n := range m.ports() {
@@ -71,7 +69,6 @@ func (m Module) declare() string {
 	return strings.Join(lines, ",\n")
 }
 
-// connect returns the connections of an instance: each port to the net of its name.
 func (m Module) connect() string {
 	var list []string
 	for _, n := range m.ports() {
@@ -80,7 +77,6 @@ func (m Module) connect() string {
 	return strings.Join(list, ", ")
 }
 
-// A variant is a netlist of a module with one set of values of its parameters.
 type variant struct {
 	netlist string // the name of its module
 	module  Module
@@ -115,7 +111,6 @@ func standIn(name string, variants []variant) string {
 	return b.String()
 }
 
-// iceCells returns the file of Yosys' models of the iCE40's cells.
 func iceCells() (string, error) {
 	yosys, err := find("yosys")
 	if err != nil {
@@ -141,7 +136,7 @@ func (w *Work) netlist(ctx context.Context, j job) (verdict, Execution, error) {
 		if !strings.HasPrefix(j.check.Files[i], "tb/") {
 			rtl = append(rtl, f)
 		}
-		// The bench may have other modules beside the one whose netlist it is to meet.
+		// The bench may have other modules, too.
 		if j.check.Files[i] != "rtl/"+name+".v" {
 			benchFiles = append(benchFiles, f)
 		}

@@ -19,7 +19,7 @@ import (
 
 // Verilator builds a bench with Verilator. Its warnings are for lint, which reads the design alone.
 func (w *Work) Verilator(ctx context.Context, bench Verilog) (*Simulation, error) {
-	// Not --binary, which is these and --build: make runs after it, with what the cache has of Verilator's own sources.
+	// Not --binary: make runs after it, with what the cache has of Verilator's own sources.
 	return w.verilated(ctx, bench, "V"+bench.Top, "", "--cc", "--exe", "--main", "--timing")
 }
 
@@ -47,7 +47,7 @@ func optimization(dir string) (string, error) {
 	return "-O1", nil
 }
 
-// verilated builds a simulation, or takes one from the cache that was built of the same.
+// verilated builds a simulation, or takes it from the cache.
 func (w *Work) verilated(ctx context.Context, v Verilog, prefix, main string, options ...string) (*Simulation, error) {
 	if err := Need("verilator", "g++", "make"); err != nil {
 		return nil, err
@@ -103,7 +103,6 @@ func (w *Work) verilated(ctx context.Context, v Verilog, prefix, main string, op
 	return simulation, nil
 }
 
-// versions are those of the programs that build, found once.
 var versions = sync.OnceValues(func() (string, error) {
 	w := new(Work)
 	text := ""
@@ -117,8 +116,8 @@ var versions = sync.OnceValues(func() (string, error) {
 	return text, nil
 })
 
-// verilatorKey is a hash of all that a simulation is built of: the programs, the arguments, and the text of the
-// files, with those in the folders that they may include.
+// verilatorKey is a hash of all that a simulation is built of: the programs, the arguments, and the text of the files,
+// with those in the folders that they may include.
 func (w *Work) verilatorKey(args, files []string, include ...string) (string, error) {
 	version, err := versions()
 	if err != nil {
@@ -146,8 +145,8 @@ func (w *Work) verilatorKey(args, files []string, include ...string) (string, er
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
-// The cache holds what Verilator built, by the hash of what it was built of, in the user's folder of caches. What
-// has not been used for so long, or is too much, goes, oldest first.
+// The cache holds what Verilator built, by verilatorKey, in the user's folder of caches. What has not been used for so
+// long, or is too much, goes, oldest first.
 const (
 	cacheAge   = 7 * 24 * time.Hour
 	cacheBytes = 512 << 20
@@ -167,7 +166,6 @@ var cacheDir = sync.OnceValue(func() string {
 	return dir
 })
 
-// trimCache removes what is old or too much.
 func trimCache(dir string, now time.Time) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -189,7 +187,7 @@ func trimCache(dir string, now time.Time) {
 	}
 }
 
-// fromCache copies what the cache has under a key to a file, and reports whether it has it.
+// fromCache copies a file from the cache, and reports whether it is there.
 func fromCache(key, file string) bool {
 	if cacheDir() == "" {
 		return false
@@ -203,7 +201,7 @@ func fromCache(key, file string) bool {
 	return true
 }
 
-// toCache keeps a file, if it is there, under a key. A cache that cannot be written is no error.
+// toCache keeps a file, if it is there. A cache that cannot be written is no error.
 func toCache(key, file string) {
 	if cacheDir() != "" {
 		copyFile(file, filepath.Join(cacheDir(), key))

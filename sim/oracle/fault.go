@@ -4,8 +4,7 @@ package oracle
 
 import "fmt"
 
-// A Fault is an error code of the hardware: what m_error of ply11_player and ply11_board, m_code of an ERROR of
-// a codec, and the records of ply11_player_axis hold. It has four bits, and 0 is no error. Faults has them all.
+// A Fault is an error code of the hardware, of four bits; 0 is no error.
 type Fault uint8
 
 // The codes. ply11_board examines FaultCode first, and then 1 to 5 in their order. It does not look at blocked lines,
@@ -25,8 +24,8 @@ const (
 	FaultChess960 Fault = 11
 	FaultCut      Fault = 15
 
-	// FaultStopped is of ply11_board with STOP=1, whose m_error has three bits, and of ply11_legal. ply11_player hushes
-	// the beats that have it, but for a move that is not legal, which has a Reason, too; else 7 means FaultPlace.
+	// FaultStopped is of ply11_legal and of ply11_board with STOP=1, whose m_error has three bits. ply11_player shows
+	// it of moves that are not legal alone, with a Reason; else 7 means FaultPlace.
 	FaultStopped Fault = 7
 
 	// MaxFault is the greatest code that four bits hold.
@@ -44,8 +43,7 @@ type FaultRow struct {
 	OfStart bool     // it is of a start position: see Fault.OfStart
 }
 
-// faults is the registry. A code that is not in it is free. The tests of cmd/genrom/internal/hwdoc compare it with the
-// Verilog, and make the table of docs/hardware-reference.md from it.
+// faults is the registry. Codes that are not in it are free.
 var faults = []FaultRow{
 	{FaultEmpty, "FaultEmpty", "empty from-square", "ERR_EMPTY",
 		"the from-square is empty; the man that was named is not alive", []string{"board", "brenner", "jose"}, false},
@@ -83,14 +81,12 @@ var faults = []FaultRow{
 		"the packet ended inside a game", []string{"player_axis"}, false},
 }
 
-// OfStart reports whether the error is of a start position: its beat has no index, and after it the usual initial
-// position is back. ERRS_OF_START is the set of these codes in the Verilog.
+// OfStart reports whether the error is of a start position: its beat has no index, and the usual initial position is
+// back. ERRS_OF_START is the set of these codes in the Verilog.
 func (f Fault) OfStart() bool { return ofStart&f.bit() != 0 }
 
-// bit is the code's bit in a set of codes.
 func (f Fault) bit() uint16 { return 1 << f }
 
-// ofStart is the set of codes for which OfStart is true.
 var ofStart = func() (codes uint16) {
 	for _, row := range faults {
 		if row.OfStart {
@@ -100,10 +96,10 @@ var ofStart = func() (codes uint16) {
 	return codes
 }()
 
-// Faults returns the registry of error codes, in their order. The caller may change what it gets, but for Modules.
+// Faults returns the registry of error codes, in their order. The caller must not change Modules.
 func Faults() []FaultRow { return append([]FaultRow(nil), faults...) }
 
-// String says in a few words what the code means; 7 is FaultPlace.
+// String describes the code; 7 is FaultPlace.
 func (f Fault) String() string {
 	if f == NoFault {
 		return "no fault"

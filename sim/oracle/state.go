@@ -20,7 +20,6 @@ type State struct {
 	Ply    uint16    // applied moves; wraps
 }
 
-// initial is the usual initial position.
 var initial = State{
 	Men:    [4]uint64{0x6666666653412435, 0, 0, 0xdbc9acbdeeeeeeee},
 	Rights: 15,
@@ -29,7 +28,7 @@ var initial = State{
 // Initial returns the usual initial position, at ply 0.
 func Initial() State { return initial }
 
-// NewState returns the state of a position. Its ply counts from the game's first move, modulo 65,536.
+// NewState returns the state of a position. Its ply is the game's, modulo 65,536.
 func NewState(p *position.Position) State {
 	s := State{
 		Side:   uint8(p.Turn()),
@@ -69,7 +68,6 @@ func (s *State) put(sq, man uint8) {
 // row returns a rank, 0..7, as the load port takes it: the man on file f in bits 4*f.
 func (s *State) row(rank int) uint32 { return uint32(s.Men[rank>>1&3] >> (rank & 1 * 32)) }
 
-// setRow replaces a rank.
 func (s *State) setRow(rank int, row uint32) {
 	shift := rank & 1 * 32
 	word := &s.Men[rank>>1&3]
@@ -84,7 +82,7 @@ func (s *State) LoadData(addr int) uint32 {
 	return uint32(s.Side) | uint32(s.Rights)<<1 | uint32(s.EP)<<5 | uint32(s.Ply)<<9
 }
 
-// Load takes what the load port takes at an address; one above 8 changes nothing.
+// Load does what the load port does at an address; one above 8 changes nothing.
 func (s *State) Load(addr uint8, data uint32) {
 	switch {
 	case addr < 8:
@@ -98,7 +96,7 @@ func (s *State) Load(addr uint8, data uint32) {
 }
 
 // WellFormed reports whether ply11_words and the load port take the position: every man is one, each side has one king,
-// and the en passant file is at most 8. Any other is FaultStart.
+// and the en passant file is at most 8.
 func (s *State) WellFormed() bool {
 	var kings [2]int
 	for sq := range chess.NoSquare {
@@ -146,13 +144,12 @@ func (s State) String() string {
 	return b.String()
 }
 
-// Bits of shape.
 const (
 	shapeDouble = 1 << iota // a pawn's double step, if a pawn makes it
 	shapeFifth              // a pawn's capture from the fifth rank
 )
 
-// A shape is what an index means before one knows the man.
+// A shape is what an index means for each man.
 type shape struct {
 	from, to  uint8
 	promotion uint8   // 0, or 4 knight .. 7 queen
@@ -164,7 +161,6 @@ type shape struct {
 	wing      uint8 // 1 + bit of the right, for a king's castling; else 0
 }
 
-// shapes are those of the 1,968 moves.
 var shapes = newShapes()
 
 func newShapes() *[moveindex.NumMoves]shape {
@@ -222,11 +218,10 @@ func newShapes() *[moveindex.NumMoves]shape {
 	return t
 }
 
-// between are the nibbles of a rank that must be empty for castling, by wing: f and g, b to d.
+// between are the nibbles of a rank that must be empty for castling, by wing.
 var between = [2]uint32{0x07700000, 0x00007770}
 
-// Check says whether ply11_board applies a word to the position, and if not, its error code. It examines
-// what the hardware does, and no more. The null move is always applied.
+// Check returns why ply11_board refuses a word in the position, or NoFault. The null move is always applied.
 func (s *State) Check(i moveindex.Index) Fault {
 	if i >= moveindex.NumMoves {
 		if i == moveindex.Null {
@@ -238,7 +233,6 @@ func (s *State) Check(i moveindex.Index) Fault {
 	return s.check(m, s.man(m.from), s.man(m.to))
 }
 
-// check is Check of a move with the men on its squares.
 func (s *State) check(m *shape, man, target uint8) Fault {
 	kind, taken := man&7, target&7
 	switch {
@@ -286,9 +280,8 @@ var keep = func() (k [64]uint8) {
 	return k
 }()
 
-// Play checks a word and, if it is a move or the null move that Check lets pass, applies it. It returns the
-// man as it stood on the from-square and what it captured, 0 and 0 for the null move and for what is
-// refused; then the state is as before.
+// Play applies a word if Check lets it pass. It returns the man that moves and what it captures, 0 and 0 for the null
+// move and for what is refused, which changes nothing.
 func (s *State) Play(i moveindex.Index) (man, captured chess.Piece, f Fault) {
 	if i >= moveindex.NumMoves {
 		if i != moveindex.Null {

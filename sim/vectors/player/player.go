@@ -40,9 +40,11 @@ type stream struct {
 	referee  bool
 	expected *oracle.Oracle
 	faults   map[int64]fault // by offset
+	codec    bool            // of jose: games are kept, and have no error that only the board finds
+	games    []joseGame
 }
 
-// A fault is what was written to be refused: its code, and the word or the move that its beat shows.
+// A fault is an error that was meant: its code, and the word or the move that its beat shows.
 type fault struct {
 	code  oracle.Fault
 	index moveindex.Index
@@ -56,12 +58,12 @@ func (s *stream) offset() int {
 	return len(s.words) * 11 / 8
 }
 
-// refuse notes what is written at an offset to be refused.
+// refuse notes a fault that is written at an offset.
 func (s *stream) refuse(at int, code oracle.Fault, index moveindex.Index, m chess.Move) {
 	s.faults[int64(at)] = fault{code, index, m}
 }
 
-// beats are those that the oracle expects, as the bench reads them.
+// beats returns the expected beats as the bench reads them.
 func (s *stream) beats() []byte {
 	var text bytes.Buffer
 	for _, b := range s.expected.Beats() {
@@ -100,7 +102,6 @@ func (s *stream) shown(b *oracle.Beat) fault {
 	return f
 }
 
-// flags returns what tells check above the index, and mate and stalemate above the from-square.
 func flags(f oracle.Flags) (check uint16, none uint8) {
 	if f.Check {
 		check = 1 << 11
@@ -114,7 +115,7 @@ func flags(f oracle.Flags) (check uint16, none uint8) {
 	return check, none
 }
 
-// choose prefers what is rare: promotions, castling, en passant.
+// choose returns a legal move, and prefers what is rare: promotions, castling, en passant.
 func (s *stream) choose() (chess.Move, bool) {
 	var buf [256]chess.Move
 	list := s.pos.LegalMoves(buf[:0])
@@ -133,7 +134,7 @@ func (s *stream) choose() (chess.Move, bool) {
 	return best, true
 }
 
-// wordGame writes a game of at most n plies as words, with all that may stand between.
+// wordGame writes a game of at most n plies as words.
 func (s *stream) wordGame(n, number int) {
 	s.pos = position.Start()
 	if number%3 == 1 { // from a set-up position
@@ -169,7 +170,7 @@ func (s *stream) wordGame(n, number int) {
 		}
 		if i == fault {
 			s.fault()
-			// What follows in the game changes nothing: moves, of which many are sound, and what is no move.
+			// What follows in the game changes nothing: moves and what is no move.
 			for p := s.pos; s.rng.IntN(8) != 0; {
 				var buf [256]chess.Move
 				list := p.LegalMoves(buf[:0])
@@ -208,7 +209,7 @@ func (s *stream) wordGame(n, number int) {
 		case 2:
 			s.words = bitstream.AppendNAG(s.words, uint8(s.rng.IntN(256)))
 		case 3:
-			// Variations are stepped over; one in another.
+			// Variations that are stepped over.
 			s.words = append(s.words, moveindex.VariationStart, 100, moveindex.NAG1, 200,
 				moveindex.VariationStart, moveindex.Null, moveindex.VariationEnd, 300, moveindex.VariationEnd)
 		}
@@ -216,7 +217,6 @@ func (s *stream) wordGame(n, number int) {
 	s.words = append(s.words, moveindex.ResultBlackWins+moveindex.Index(s.rng.IntN(4)))
 }
 
-// play writes a move, or the null move, as a word.
 func (s *stream) play(m chess.Move) {
 	index := moveindex.Null
 	if m != chess.NullMove {
@@ -226,7 +226,6 @@ func (s *stream) play(m chess.Move) {
 	s.pos.Make(m)
 }
 
-// lineGame writes a game of given moves, in UCI notation.
 func (s *stream) lineGame(line string, result int) {
 	s.pos = position.Start()
 	for text := range strings.FieldsSeq(line) {
@@ -239,7 +238,7 @@ func (s *stream) lineGame(line string, result int) {
 	s.words = append(s.words, moveindex.ResultBlackWins+moveindex.Index(result))
 }
 
-// game960 writes a game of Chess960, whose start position holds words that look like results.
+// game960 writes a game of Chess960, whose start position has words like results.
 func (s *stream) game960() {
 	s.words = append(s.words, moveindex.Start960)
 	for i := range bitstream.Start960Words {
@@ -296,7 +295,7 @@ func (s *stream) illegal(at int) {
 	}
 }
 
-// brennerGame writes a game as Brenner's bytes, with glyphs and texts; false if it cannot be.
+// brennerGame writes a game as Brenner's bytes, with glyphs and texts.
 func (s *stream) brennerGame(l brenner.Layout, n, number int) {
 	var moves []moveindex.Index
 	var sizes []int
@@ -342,7 +341,7 @@ func (s *stream) brennerGame(l brenner.Layout, n, number int) {
 		}
 		s.data = append(s.data, encoded[from:size]...)
 		from = size
-		// Nothing where the fault comes next: its glyphs are counted from the move.
+		// Nothing before the fault, whose glyphs are counted from the move.
 		if fault >= 0 && i+1 >= fault {
 			continue
 		}
@@ -359,7 +358,7 @@ func (s *stream) brennerGame(l brenner.Layout, n, number int) {
 	s.expected.Brenner(l, s.data[begin:])
 }
 
-// The king's steps by file and rank, in some order and in that of jose's dialects.
+// The king's steps by file and rank; in the order of jose's dialects.
 var (
 	kingDirs     = [8][2]int{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}
 	joseKingDirs = map[jose.Dialect][8][2]int{
@@ -368,7 +367,7 @@ var (
 	}
 )
 
-// crowd finds a step of the king whose move it is to a man of his own.
+// crowd finds a step of the king to a man of his own.
 func (s *stream) crowd(dirs [8][2]int) (dir byte, m chess.Move, ok bool) {
 	for sq := range chess.Square(64) {
 		if s.pos.PieceAt(sq) != chess.NewPiece(s.pos.Turn(), chess.King) {
@@ -388,7 +387,7 @@ func (s *stream) crowd(dirs [8][2]int) (dir byte, m chess.Move, ok bool) {
 	return 0, 0, false
 }
 
-// A step is a word of a game with variations; a move with what it does.
+// A step is a word of a game with variations.
 type step struct {
 	word   moveindex.Index
 	second moveindex.Index // of a NAG
@@ -397,7 +396,7 @@ type step struct {
 	at     position.Position // before it
 }
 
-// lineSteps appends a line of n moves at most, with variations, and returns the position at its end.
+// lineSteps appends a line of at most n moves, with variations, and returns the position at its end.
 func (s *stream) lineSteps(steps []step, p position.Position, n, depth int) ([]step,
 	position.Position) {
 	for range n {
@@ -431,7 +430,7 @@ func (s *stream) lineSteps(steps []step, p position.Position, n, depth int) ([]s
 	return steps, p
 }
 
-// linesGame writes a game with variations, of which those up to depth are played.
+// linesGame writes a game with variations, as words or as jose's bytes.
 func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 	start := position.Start()
 	if number%3 == 1 {
@@ -485,7 +484,7 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 	}
 	for i, t := range steps {
 		if i == fault {
-			// Of a game with a variation that is too deep, where that begins.
+			// After a variation that is too deep the position is that where it begins.
 			deep := slices.IndexFunc(steps[:i], func(t step) bool {
 				return t.word == moveindex.VariationStart && t.depth == depth && depth > 0
 			})
@@ -514,12 +513,18 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 	if s.jose {
 		s.data = append(s.data, encoded...)
 		s.expected.Jose(d, s.data[begin:])
+		g := joseGame{data: s.data[begin:]}
+		if number%3 == 1 {
+			state := oracle.NewState(&start)
+			g.load = &state
+		}
+		s.games = append(s.games, g)
 	} else {
 		s.words = append(s.words, words[len(words)-1])
 	}
 }
 
-// cbfGame writes a game with variations as ChessBase's bytes, of which those up to depth are played.
+// cbfGame writes a game with variations as ChessBase's bytes.
 func (s *stream) cbfGame(n, depth, number int) {
 	start := position.Start()
 	switch number % 3 {
@@ -593,7 +598,7 @@ func (s *stream) cbfGame(n, depth, number int) {
 			before = g
 			g.Make(t.move)
 			if i == 0 && number%2 == 0 {
-				// Two variations without a move, the second in place of the same move as the first.
+				// Two variations without a move.
 				s.data = append(s.data, 0xff, 0x80, 0xff, 0x80)
 			}
 		}
@@ -606,9 +611,9 @@ func (s *stream) cbfGame(n, depth, number int) {
 	s.expected.ChessBase(s.cbf, s.data[begin:])
 }
 
-// cbfFault writes something that must be refused, inside so many variations.
+// cbfFault writes an error, inside so many variations.
 func (s *stream) cbfFault(g *chessbase.Generator, nest, depth, number int) {
-	// A move that the generator has and the board has not: castling without the right, en passant after castling.
+	// A move that the generator has and the board has not.
 	for n := 1; n <= min(g.Count(), chessbase.MaxNumber); n++ {
 		m, ok := g.Generated(n)
 		index, _ := moveindex.Of(m)
@@ -631,7 +636,6 @@ func (s *stream) cbfFault(g *chessbase.Generator, nest, depth, number int) {
 	}
 }
 
-// text writes one.
 func (s *stream) text(d jose.Dialect) {
 	text := make([]byte, s.rng.IntN(12))
 	for i := range text {
@@ -654,7 +658,7 @@ func (s *stream) text(d jose.Dialect) {
 	}
 }
 
-// lineFault writes something that must be refused.
+// lineFault writes an error.
 func (s *stream) lineFault(d jose.Dialect) {
 	at := s.offset()
 	if !s.jose {
@@ -667,7 +671,7 @@ func (s *stream) lineFault(d jose.Dialect) {
 		s.words = append(s.words, moveindex.FirstReserved)
 		return
 	}
-	if dir, m, ok := s.crowd(joseKingDirs[d]); ok && s.rng.IntN(2) == 0 {
+	if dir, m, ok := s.crowd(joseKingDirs[d]); ok && !s.codec && s.rng.IntN(2) == 0 {
 		index, _ := moveindex.Of(m)
 		s.data = append(s.data, 0x90|dir)
 		s.refuse(at, oracle.FaultOwn, index, m)
@@ -687,7 +691,6 @@ func (s *stream) lineFault(d jose.Dialect) {
 	}
 }
 
-// Files returns the files, by their names below the root of the project.
 func Files() map[string][]byte {
 	files := make(map[string][]byte)
 	for _, c := range []config{
@@ -707,11 +710,37 @@ func Files() map[string][]byte {
 	} {
 		c.run(files)
 	}
+	for _, c := range []struct {
+		name   string
+		d      jose.Dialect
+		depth  int
+		chosen int // games that stand in the files, before those at random
+		random int
+	}{
+		{"ply11_jose/document", jose.Document, 0, 260, 90},
+		{"ply11_jose/program", jose.Program, 3, 227, 90},
+		{"ply11_jose/deep", jose.Program, 31, 0, 0},
+	} {
+		s := &stream{rng: rand.New(rand.NewPCG(uint64(c.depth), 13)), brenner: true, jose: true, codec: true,
+			faults: map[int64]fault{}, expected: oracle.New(oracle.Params{Depth: c.depth})}
+		for i := range c.random {
+			s.linesGame(c.d, 24, c.depth, i)
+		}
+		if c.depth == 31 {
+			for _, nest := range []int{1, 2, 5, 9, 17, 31, 32} {
+				s.deepGame(c.d, nest)
+			}
+		}
+		if c.chosen > 0 {
+			s.games = append(s.games, handGames()...)
+		}
+		codecFiles(files, c.name, c.d, c.depth, append(chosenGames(c.name, c.chosen), s.games...))
+	}
 	return files
 }
 
-// A config is one set of files: games of some plies at most, chosen by a seed, in a layout of Brenner's, in a
-// dialect of jose's, in ChessBase's bytes, with each numbering in turn, or, with none of them, as words.
+// A config is one set of files: games of some plies at most, in a layout of Brenner's, in a dialect of jose's, in
+// ChessBase's bytes, with each numbering in turn, or as words.
 type config struct {
 	name            string
 	games, plies    int

@@ -33,7 +33,6 @@ func goName(name string) string {
 // verilogName is the localparam for a control code, in the modules that need it.
 func verilogName(name string) string { return "CODE_" + strings.ToUpper(name) }
 
-// words is the table of control codes.
 func words() (string, error) {
 	used, err := hdlNames()
 	if err != nil {
@@ -132,7 +131,6 @@ func codes() (map[string][]byte, error) {
 	return files, err
 }
 
-// eachSource calls f with each source of codeFiles.
 func eachSource(f func(name string, text []byte) error) error {
 	return fs.WalkDir(hdl.FS, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !codeFiles.MatchString(name) {
@@ -146,7 +144,6 @@ func eachSource(f func(name string, text []byte) error) error {
 	})
 }
 
-// hdlNames are the names of codes in the modules.
 func hdlNames() (map[string]bool, error) {
 	used := map[string]bool{}
 	err := eachSource(func(name string, text []byte) error {
@@ -160,7 +157,6 @@ func hdlNames() (map[string]bool, error) {
 	return used, err
 }
 
-// errorsHeader makes the file of all error codes.
 func errorsHeader() []byte {
 	var b bytes.Buffer
 	b.WriteString(`// SPDX-License-Identifier: Apache-2.0

@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// diagrams are what Update makes, by name.
 var diagrams = map[string]func() (string, error){
 	"timing.playing": playing,
 	"timing.waiting": waiting,

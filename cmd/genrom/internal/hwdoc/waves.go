@@ -34,7 +34,6 @@ type trace struct {
 	values []string // empty where it means nothing
 }
 
-// run runs the netlist and returns what the ports were.
 func (d Diagram) run() ([]trace, error) {
 	net, err := netlists.Open(d.Netlist)
 	if err != nil {
