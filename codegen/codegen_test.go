@@ -26,9 +26,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func generate(t testing.TB, name string) []byte {
 	t.Helper()
 	f, err := Lookup(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return f.Generate()
 }
 
@@ -66,7 +64,7 @@ func TestEveryImageHoldsTheWords(t *testing.T) {
 	}
 }
 
-// TestLayouts: what stands around the words of those images that no other program here reads is what their vendors ask
+// What stands around the words of those images that no other program here reads is what their vendors ask
 // for. Quartus' Intel HEX has a record a word, in which all bytes add up to 0, with the word's address and the end's
 // record; COE is radix, vector, commas and one semicolon; Lattice's has its head.
 func TestLayouts(t *testing.T) {
@@ -165,9 +163,7 @@ func TestEveryFileCarriesTheBanner(t *testing.T) {
 // Each hand-written file that begins with a comment to the end of the line has the banner, too.
 func TestEveryCopyCarriesTheBanner(t *testing.T) {
 	files, err := Files()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	comment := regexp.MustCompile(`^(?://|#|--) ?SPDX`)
 	copies := 0
 	for _, f := range files {
@@ -237,14 +233,10 @@ func TestGolden(t *testing.T) {
 	}
 	path := filepath.Join("testdata", "formats.golden")
 	if *update {
-		if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(b.String()), 0o666))
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if b.String() != string(want) {
 		t.Errorf("the files have changed; if they should: go test ./codegen -run TestGolden -update")
 	}
@@ -358,7 +350,7 @@ func TestBadImages(t *testing.T) {
 	}
 }
 
-// TestPrefixes: no prefix of a file passes for it.
+// No prefix of a file passes for it.
 func TestPrefixes(t *testing.T) {
 	for _, f := range Formats() {
 		if f.Image != ROM {
@@ -387,9 +379,7 @@ func TestJSONIsTheTable(t *testing.T) {
 			Promotion       uint16
 		}
 	}
-	if err := json.Unmarshal(generate(t, "json"), &v); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(generate(t, "json"), &v))
 	if v.SHA256 != moveindex.TableSHA256 || len(v.Moves) != 1968 || len(v.Control) != len(codes) {
 		t.Errorf("%s, %d moves, %d codes", v.SHA256, len(v.Moves), len(v.Control))
 	}
@@ -398,5 +388,13 @@ func TestJSONIsTheTable(t *testing.T) {
 		if err != nil || m.Index != a || uint16(parsed) != m.From|m.To<<6|m.Promotion<<12 {
 			t.Fatalf("row %d: %+v: %v", a, m, err)
 		}
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

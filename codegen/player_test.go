@@ -17,9 +17,7 @@ func TestPlayerIncludes(t *testing.T) {
 		"[WIDTH-1:0] s_data,\n" +
 		"  output wire [255:0]     board\n);\n"
 	files, err := playerIncludes(fstest.MapFS{"rtl/ply11_player.v": {Data: []byte(source)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, want := range map[string]string{
 		playerPortsPath: "  input  wire         clk,\n  input  wire [WIDTH-1:0] s_data,\n  output wire [255:0] board\n",
 		playerDUTPath: "\nwire [255:0] board;\n\nply11_player #(.MODES(DUT_MODES), .DIALECT(DUT_DIALECT), " +

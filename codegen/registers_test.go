@@ -23,9 +23,7 @@ import (
 func parseRDL(t *testing.T, text []byte) ([]hdl.Register, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "registers.rdl")
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, text, 0o666))
 	const script = `
 import json, sys
 from systemrdl import RDLCompiler
@@ -60,9 +58,7 @@ json.dump([{"Name": r.inst_name, "Address": r.absolute_address, "Fields": [field
 func tableOfRegisters(t *testing.T) []hdl.Register {
 	t.Helper()
 	all, err := hdl.Registers()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return all
 }
 
@@ -70,13 +66,9 @@ func tableOfRegisters(t *testing.T) []hdl.Register {
 func TestRegistersRDL(t *testing.T) {
 	table := tableOfRegisters(t)
 	text, err := registersRDL(table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got, err := parseRDL(t, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, r := range table {
 		slices.SortFunc(r.Fields, func(a, b hdl.Field) int { return a.Low - b.Low })
 	}

@@ -50,14 +50,10 @@ func counter() []byte {
 
 func TestCounter(t *testing.T) {
 	n, err := Parse(counter())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, streams := range []int{Narrow, Wide} {
 		m, err := NewMachine(n, streams)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		rst, en, out, q, carry := signal(t, n, "rst"), signal(t, n, "en"), signal(t, n, "out"), signal(t, n, "u_in.q"),
 			signal(t, n, "no_carry")
 		m.Eval()
@@ -122,9 +118,7 @@ func TestCounter(t *testing.T) {
 func signal(t testing.TB, n *Netlist, name string) Signal {
 	t.Helper()
 	s, err := n.Signal(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -201,9 +195,7 @@ func TestRefuse(t *testing.T) {
 func TestProperties(t *testing.T) {
 	data := aig("aig 1 1 0 1 0 1 2", []string{"2", "3", "2", "1"}, nil, "i0 a", "o0 y", "b0 bad", "c0 fair")
 	n, err := Parse(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := n.Port(Output, "y", 1); err != nil {
 		t.Error(err)
 	}
@@ -219,13 +211,9 @@ func TestProperties(t *testing.T) {
 
 func TestRun(t *testing.T) {
 	n, err := Parse(counter())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m, err := NewMachine(n, Narrow)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out := signal(t, n, "out")
 	m.SetAll(signal(t, n, "en"), 1)
 	m.Pulse(signal(t, n, "rst"), 3)
@@ -251,13 +239,9 @@ func TestRun(t *testing.T) {
 // The dump of the counter: a scope for the register inside, and only what changes.
 func TestVCD(t *testing.T) {
 	n, err := Parse(counter())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m, err := NewMachine(n, Narrow)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m.Set(signal(t, n, "en"), 7, 1)
 	var b bytes.Buffer
 	v := NewVCD(&b, m, 7, signal(t, n, "out"), signal(t, n, "u_in.q"), signal(t, n, "en"))
@@ -266,9 +250,7 @@ func TestVCD(t *testing.T) {
 		v.Cycle()
 		m.Step()
 	}
-	if err := v.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, v.Close())
 	const want = "$timescale 1ns $end\n$scope module clock $end\n$var wire 1 ! clk $end\n$upscope $end\n" +
 		"$scope module top $end\n$var wire 2 \" out [1:0] $end\n$var wire 1 # en $end\n" +
 		"$scope module u_in $end\n$var reg 2 $ q [1:0] $end\n$upscope $end\n$upscope $end\n$enddefinitions $end\n" +
@@ -329,9 +311,7 @@ func TestHandshake(t *testing.T) {
 	n := slice(t)
 	for _, chance := range []Chance{0, 100} {
 		m, err := NewMachine(n, Wide)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		sent, got := make([]int, m.Streams()), make([]int, m.Streams())
 		source := Source{Valid: signal(t, n, "s_valid"), Ready: signal(t, n, "s_ready"), Data: signal(t, n, "s_data"),
 			Chance: chance, Seed: 1}
@@ -402,9 +382,7 @@ func slice(t *testing.T) *Netlist {
 	lines = append(append(lines, fmt.Sprint(ready), "22"), data...)
 	symbols = append(symbols, "o0 s_ready", "o1 m_valid")
 	n, err := Parse(aig(fmt.Sprintf("aig %d 10 9 10 %d", 19+len(gates), len(gates)), lines, gates, symbols...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return n
 }
 
@@ -429,13 +407,9 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%d bits and %d variables of %d bytes", bits, n.circuit.Variables(), len(data))
 		}
 		one, err := NewMachine(n, Narrow)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		four, err := NewMachine(n, Wide)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for range 4 {
 			for _, s := range n.Signals() {
 				if s.Kind == Input {
@@ -456,18 +430,14 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestHex: a value is written as Verilog's %h does, with x where the netlist has no bit.
+// A value is written as Verilog's %h does, with x where the netlist has no bit.
 func TestHex(t *testing.T) {
 	// Of the register q the bits 0, 1 and 5 are there, of r all.
 	n, err := Parse(aig("aig 4 1 3 1 0", []string{"2 1", "2 0", "2 1", "2"}, nil,
 		"i0 in", "l0 q[0] r[0]", "l1 q[1] r[1]", "l2 q[5] r[2]", "o0 out"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m, err := NewMachine(n, Wide)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, want := range map[string]string{"q": "xx", "r": "5", "out": "0"} {
 		if got := m.Hex(signal(t, n, name), 200); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
@@ -476,5 +446,13 @@ func TestHex(t *testing.T) {
 	wide := Concat(signal(t, n, "r"), Zeros(1), signal(t, n, "r"))
 	if got := m.Hex(wide, 0); got != "5x" {
 		t.Errorf("%q", got)
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write the table of area and speed into docs/measurements.md and README.md")
 
-// TestAreaTable: what docs/measurements.md and the README say of area and speed is what genrom synth has last measured
+// What docs/measurements.md and the README say of area and speed is what genrom synth has last measured
 // and recorded. With -update it is written there.
 func TestAreaTable(t *testing.T) {
 	areas, err := readAreas(filepath.Join("..", "..", "hdl", "syn", "measured.json"))
@@ -75,9 +75,7 @@ func TestAreaTable(t *testing.T) {
 func same(t *testing.T, path string, place *regexp.Regexp, want string) {
 	t.Helper()
 	page, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	found := place.FindAllIndex(page, -1)
 	if len(found) != 1 {
 		t.Fatalf("%s has %d places of %s", path, len(found), place)
@@ -91,12 +89,10 @@ func same(t *testing.T, path string, place *regexp.Regexp, want string) {
 		return
 	}
 	page = slices.Concat(page[:at[0]], []byte(want), page[at[1]:])
-	if err := os.WriteFile(path, page, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, page, 0o666))
 }
 
-// TestMeasured: the figures are those of the present sources. Each change of the Verilog would ask for hours of
+// The figures are those of the present sources. Each change of the Verilog would ask for hours of
 // measuring, so only the long tests insist; the others tell which are old.
 func TestMeasured(t *testing.T) {
 	status, out, errs := genrom(t, "", "synth", "--check", "../../hdl/syn/measured.json")
@@ -112,12 +108,10 @@ func TestMeasured(t *testing.T) {
 	t.Log(errs)
 }
 
-// TestCheckAreas: a figure whose sources are others, or not known, is named, and only that.
+// A figure whose sources are others, or not known, is named, and only that.
 func TestCheckAreas(t *testing.T) {
 	designs, err := eda.Designs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var areas []eda.Area
 	seen := map[string]bool{}
 	for _, d := range designs {
@@ -131,9 +125,7 @@ func TestCheckAreas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "measured.json")
 	check := func(want int, names string) {
 		t.Helper()
-		if err := recordAreas(path, areas); err != nil {
-			t.Fatal(err)
-		}
+		must(t, recordAreas(path, areas))
 		if status, out, errs := genrom(t, "", "synth", "--check", path); status != want || out != names {
 			t.Errorf("status %d, %q\n%s", status, out, errs)
 		}
@@ -146,28 +138,22 @@ func TestCheckAreas(t *testing.T) {
 	}
 }
 
-// TestRecordAreas: figures are kept in the order of the designs, and those of other designs stay.
+// Figures are kept in the order of the designs, and those of other designs stay.
 func TestRecordAreas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "measured.json")
 	for _, areas := range [][]eda.Area{{{Design: "rom", Family: "ice40", BlockRAMs: 8}},
 		{{Design: "encode", Family: "ice40", LUTs: 3, Offsets: []int{3, 4, 2}}},
 		{{Design: "rom", Family: "ecp5", BlockRAMs: 2}}, {{Design: "rom", Family: "ice40", BlockRAMs: 9}}} {
-		if err := recordAreas(path, areas); err != nil {
-			t.Fatal(err)
-		}
+		must(t, recordAreas(path, areas))
 	}
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var areas []eda.Area
 	if err := json.Unmarshal(text, &areas); err != nil || len(areas) != 3 || areas[2].BlockRAMs != 2 ||
 		areas[0].Design != "encode" || areas[0].Worst() != 4 || areas[1].BlockRAMs != 9 {
 		t.Errorf("%v\n%s", err, text)
 	}
-	if err := os.WriteFile(path, []byte("no JSON"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("no JSON"), 0o666))
 	if err := recordAreas(path, areas); exitStatus(err) != exitIO {
 		t.Error(err)
 	}

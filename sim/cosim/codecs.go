@@ -25,7 +25,7 @@ import (
 // ErrCodec is a fault of a codec: it does not read what it wrote.
 var ErrCodec = errors.New("a codec does not read the game that it wrote")
 
-// A Codec is a form of games that ply11_player plays, with the parameters and the mode that it wants of it.
+// A Codec is a form of games that ply11_player plays, with the parameters and the mode that it wants.
 type Codec struct {
 	Name string // "words", "brenner-alt"
 
@@ -35,7 +35,6 @@ type Codec struct {
 	encoder   func() encoder
 }
 
-// playerSetup are the parameters of ply11_player.
 type playerSetup struct{ modes, width, layout, dialect, depth, legal, mate int }
 
 // with returns the setup of a player with the modes of both, and whether there is one.
@@ -45,7 +44,6 @@ func (p playerSetup) with(q playerSetup) (playerSetup, bool) {
 	return p, p == q
 }
 
-// verilog names the player with these parameters.
 func (p playerSetup) verilog() (eda.Verilog, error) {
 	const module = "ply11_player"
 	files, err := filesOf(module)
@@ -56,7 +54,6 @@ func (p playerSetup) verilog() (eda.Verilog, error) {
 	}, Files: files}, err
 }
 
-// texts appends the texts of whole games, as the player gives them.
 func (c *Codec) texts(dst []oracle.TextByte, data []byte) []oracle.TextByte {
 	switch c.mode {
 	case oracle.ModeBrenner:
@@ -100,8 +97,7 @@ func (c *Codec) design(ctx context.Context) (*design, error) {
 
 // An encoder turns games into a stream of bytes.
 type encoder interface {
-	// encode appends the bytes of a game to dst. ErrCodec is a fault of the software; any other error means that
-	// the codec cannot hold the game.
+	// encode appends the bytes of a game to dst. An error but ErrCodec means that the codec cannot hold the game.
 	encode(dst []byte, g *crossGame) ([]byte, held, error)
 	// end appends what completes the stream.
 	end(dst []byte) []byte
@@ -158,7 +154,7 @@ func Refereed(codecs []Codec) []Codec {
 	return codecs
 }
 
-// FindCodecs returns the codecs of a name: one, all of one document ("brenner"), or "all".
+// FindCodecs returns the codecs of a name: one, all of a document ("brenner"), or "all".
 func FindCodecs(name string) []Codec {
 	var found []Codec
 	for _, c := range Codecs() {
@@ -200,13 +196,11 @@ func (e *wordsEncoder) pack(dst []byte, words []moveindex.Index) []byte {
 	return dst[:len(dst)-1]
 }
 
-// end fills up with ones: idle words, and bits that are no word.
 func (e *wordsEncoder) end(dst []byte) []byte {
 	if e.bits > 0 {
 		dst = append(dst, e.rest|0xff<<e.bits)
 		e.bits = 0
 	}
-	// So that a word of any width is whole.
 	return append(dst, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)
 }
 
@@ -253,7 +247,7 @@ func (e *brennerEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) 
 	return append(dst, data...), h, err
 }
 
-// encodeSetUp writes a game from another start position, which is to be loaded.
+// encodeSetUp writes a game whose start position is to be loaded.
 func (e *brennerEncoder) encodeSetUp(dst []byte, g *crossGame) ([]byte, held, error) {
 	at := len(dst)
 	dst, plies, losses, err := e.setUp.Append(dst, g.g)
@@ -339,8 +333,7 @@ func (e *chessbaseEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error
 
 func (e *chessbaseEncoder) end(dst []byte) []byte { return dst }
 
-// compare counts the plies that the codec has read back in what it wrote: all of the game's, or the first ones, which is
-// a loss.
+// compare counts the plies that the codec has read back: all of the game's, or the first ones, which is a loss.
 func (h *held) compare(g *crossGame, words []moveindex.Index) error {
 	depth, at := uint8(0), 0
 	skip := func() {

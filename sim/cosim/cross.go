@@ -50,7 +50,6 @@ type Cross struct {
 	cancel context.CancelFunc
 }
 
-// A lane is the streams of one codec.
 type lane struct {
 	codec  Codec
 	plan   *CrossPlan
@@ -78,7 +77,7 @@ func newCrossGame(number int, g *game.Game) *crossGame {
 	return &crossGame{number, g, oracle.Plies(g)}
 }
 
-// Harnesses are the built simulations of the players that codecs want. They serve any number of Crosses.
+// Harnesses are the built simulations of players. They serve any number of Crosses.
 type Harnesses struct {
 	list []*builtHarness
 }
@@ -144,7 +143,6 @@ func (hs *Harnesses) of(codec Codec, tools []string) (found []*Harness) {
 	return found
 }
 
-// Close removes what was built.
 func (hs *Harnesses) Close() error {
 	var errs []error
 	for _, b := range hs.list {
@@ -155,7 +153,7 @@ func (hs *Harnesses) Close() error {
 	return errors.Join(errs...)
 }
 
-// NewCross starts the simulations. hs must be for the codecs and tools of the plan.
+// NewCross starts the simulations. hs must be for the plan's codecs and tools.
 func NewCross(ctx context.Context, hs *Harnesses, plan CrossPlan) (*Cross, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	c := &Cross{plan: plan, cancel: cancel}
@@ -250,7 +248,6 @@ func (l *lane) run() {
 	l.cpu = threadTime() - start
 }
 
-// refill gives a stream the next game that the codec holds, or ends it.
 func (l *lane) refill(s *stream) {
 	for g := range l.in {
 		if l.failed == nil && l.game(s, g) {
@@ -309,8 +306,8 @@ func (l *lane) game(s *stream, g *crossGame) bool {
 	return true
 }
 
-// wants returns the beats of a player that plays variations up to a depth. Depth 0 steps over them; with any other a
-// deeper one ends the game with an error.
+// wants returns the beats of a player that plays variations up to a depth: 0 steps over them, and with any other a
+// deeper one is an error.
 func (g *crossGame) wants(h held, depth int) []oracle.Beat {
 	var plies []oracle.Ply
 	for _, p := range g.plies {
@@ -335,7 +332,6 @@ func count(m map[string]int, name string) {
 	m[name]++
 }
 
-// place is where a loss is, number its details.
 var (
 	place  = regexp.MustCompile(` at ply \d+`)
 	number = regexp.MustCompile(`^ply \d+| \$\d+`)
@@ -352,7 +348,6 @@ func kindOf(loss string) string {
 	return loss
 }
 
-// A CrossResult is what came of a codec in a tool.
 type CrossResult struct {
 	Codec      string
 	Tool       string
@@ -367,7 +362,6 @@ type CrossResult struct {
 	Difference *Difference    // the first, or nil
 }
 
-// PliesPerSecond returns the speed in processor time.
 func (r *CrossResult) PliesPerSecond() float64 {
 	if r.CPU <= 0 {
 		return 0

@@ -30,9 +30,7 @@ func TestCrossLong(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: crossed(), Tools: []string{c.tool}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if c.files == nil {
 				for _, name := range edgeFiles {
 					c.files = append(c.files, edgePath(t, name))
@@ -55,9 +53,7 @@ func TestCrossChessBaseLong(t *testing.T) {
 	codecs := FindCodecs("chessbase")
 	hs := newHarnesses(t, codecs, ToolVerilator)
 	cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: codecs, Tools: []string{ToolVerilator}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	eachGame(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), 300, func(_ int, g *game.Game) { cross.Add(g) })
 	for _, name := range edgeFiles {
 		eachGame(t, edgePath(t, name), 30, func(_ int, g *game.Game) { cross.Add(g) })

@@ -93,15 +93,6 @@ func makeNetlist(ctx context.Context, v eda.Verilog) (*sim.Netlist, error) {
 	})
 }
 
-// Netlist has Yosys make a netlist of a module of package hdl with parameters, NAME=value; of each once in a process.
-func Netlist(ctx context.Context, module string, params ...string) (*sim.Netlist, error) {
-	files, err := filesOf(module)
-	if err != nil {
-		return nil, err
-	}
-	return makeNetlist(ctx, eda.Verilog{Top: module, Params: params, Files: files})
-}
-
 // yosys makes a netlist of the Verilog in the folder of w.
 func yosys(ctx context.Context, w *eda.Work, v eda.Verilog) (*sim.Netlist, error) {
 	data, err := w.Aiger(ctx, v)

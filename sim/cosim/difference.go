@@ -62,7 +62,6 @@ func (d *Difference) Error() string {
 	return b.String()
 }
 
-// state reads the position of a line of the window.
 func (d *Difference) state(fields []string) (s oracle.State, ok bool) {
 	for i, p := range d.ports {
 		if i >= len(fields) {

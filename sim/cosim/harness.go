@@ -92,7 +92,6 @@ type Harness struct {
 	sim *eda.Simulation
 }
 
-// newHarness builds the harness of a design with a simulator.
 func newHarness(ctx context.Context, w *eda.Work, d *design, tool string) (*Harness, error) {
 	h := &Harness{Tool: tool, Verilog: d.Verilog}
 	r := newRecord(d.ports)
@@ -122,7 +121,6 @@ func newHarness(ctx context.Context, w *eda.Work, d *design, tool string) (*Harn
 	return h, nil
 }
 
-// Close removes what was built.
 func (h *Harness) Close() error { return h.sim.Close() }
 
 // start starts a simulation of several instances; Icarus has one. With zero, what no reset reaches begins as 0, as in a
@@ -141,7 +139,6 @@ func (h *Harness) start(ctx context.Context, streams int, zero bool) (*eda.Proce
 	return h.sim.Start(ctx, args...)
 }
 
-// startSteps starts a simulation that writes the outputs of each clock at once.
 func (h *Harness) startSteps(ctx context.Context) (*eda.Process, error) {
 	if h.Tool == ToolIcarus {
 		return h.sim.Start(ctx, "+step")
@@ -153,7 +150,6 @@ func (h *Harness) startSteps(ctx context.Context) (*eda.Process, error) {
 // ones for what is unknown, by turns.
 func (h *Harness) unknowns() bool { return h.Tool == ToolIcarus }
 
-// instance writes an instance with named ports.
 func instance(v eda.Verilog, pins []string) string {
 	var params []string
 	for _, p := range v.Params {
@@ -167,7 +163,6 @@ func instance(v eda.Verilog, pins []string) string {
 	return fmt.Sprintf("  %s %su_dut (\n    %s\n  );\n", v.Top, list, strings.Join(pins, ",\n    "))
 }
 
-// bench writes the harness in Verilog.
 func (r *record) bench(d *design) []byte {
 	var b strings.Builder
 	bits := 8 * r.size[inputSide]

@@ -27,7 +27,7 @@ const settle = 4
 // settleLegal is settle of a player with a referee, whose position is known when all of its stages have moved on.
 const settleLegal = 16
 
-// A batch is some clocks of a machine: inputs, outputs, and which of these mean something.
+// A batch is some clocks of a machine.
 type batch struct {
 	first, n int // records
 	in, want []byte
@@ -58,7 +58,6 @@ type link struct {
 	cancel  context.CancelFunc
 }
 
-// A linkEnd is one simulation at the other end of a link.
 type linkEnd struct {
 	harness *Harness
 	process *eda.Process
@@ -80,7 +79,6 @@ type End struct {
 	Difference *Difference   // the first, or nil
 }
 
-// newLink starts a simulation of each harness, which must be of the design.
 func newLink(ctx context.Context, d *design, streams int, lenient bool, harnesses ...*Harness) (*link, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	l := &link{design: d, streams: streams, lenient: lenient, rec: newRecord(d.ports), where: make([]mark, streams),
@@ -118,7 +116,7 @@ func newLink(ctx context.Context, d *design, streams int, lenient bool, harnesse
 	return l, nil
 }
 
-// wire finds the signals that make up the records.
+// wire finds the signals of the records.
 func (l *link) wire() error {
 	var bits [2]sim.Signal
 	for i, p := range l.rec.ports {
@@ -148,7 +146,6 @@ func (l *link) wire() error {
 	return nil
 }
 
-// begin takes a fresh batch.
 func (l *link) begin() {
 	first := 0
 	if l.cur != nil {
@@ -166,7 +163,6 @@ func (l *link) release(b *batch) {
 	}
 }
 
-// flush sends the batch.
 func (l *link) flush() {
 	for _, e := range l.ends {
 		l.cur.holders.Add(1)
@@ -210,7 +206,6 @@ func (l *link) clock(m *sim.Machine, compare bool) {
 	}
 }
 
-// mark says which beat of a stream comes next, from the next clock on.
 func (l *link) mark(stream int, want *oracle.Beat) {
 	l.where[stream] = mark{l.cur.first + l.cur.n + l.streams + stream, int(want.Game), int(want.Ply) - 1}
 	l.cur.marks = append(l.cur.marks, l.where[stream])
@@ -235,7 +230,6 @@ func (l *link) write(e *linkEnd) error {
 	return errors.Join(err, e.process.In.Close())
 }
 
-// read compares what comes back.
 func (l *link) read(e *linkEnd) error {
 	wide := 1
 	if e.harness.unknowns() {
@@ -307,7 +301,6 @@ func (r *record) compare(b *batch, n int, got []byte, wide int, lenient bool) in
 	return -1
 }
 
-// split takes values and unknown bits apart.
 func split(got []byte, wide int) (values, unknown []byte) {
 	if wide == 1 {
 		return got, nil
@@ -396,7 +389,6 @@ func like(want, have string) bool {
 	return true
 }
 
-// place looks up the game of a record of a batch.
 func (d *Difference) place(b *batch, i, streams int) {
 	for _, m := range b.marks {
 		if m.record <= b.first+i && (m.record-b.first-i)%streams == 0 {
@@ -420,7 +412,6 @@ func (l *link) Close() ([]End, error) {
 		run, err := e.process.Wait()
 		e.cancel()
 		if !e.dead.Load() && (writeErr != nil || readErr != nil || err != nil) {
-			// What the simulation says of itself comes first.
 			errs = append(errs, err, readErr, writeErr)
 		}
 		ends = append(ends, End{e.harness.Tool, e.records / l.streams, run.CPU, e.found})

@@ -22,7 +22,6 @@ type searcher struct {
 	hits                                             []Hit
 }
 
-// newSearcher puts ply11_match behind the players, and writes the pattern.
 func newSearcher(p *machinePlayer, pattern *oracle.Match) (*searcher, error) {
 	words, err := pattern.Words()
 	if err != nil {
@@ -93,7 +92,6 @@ func (s *searcher) clock(p *machinePlayer) {
 	s.m.Step()
 }
 
-// sorted returns what was found in the order of the games.
 func (s *searcher) sorted() []Hit {
 	slices.SortFunc(s.hits, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(a.Game, b.Game),

@@ -44,7 +44,6 @@ type Moves struct {
 	indices *bufio.Writer
 }
 
-// NewMoves makes an empty file of moves.
 func NewMoves(w *eda.Work) (*Moves, error) {
 	dir, err := w.Sub("moves")
 	if err != nil {
@@ -80,7 +79,6 @@ type Decoded struct {
 	CPU        time.Duration // processor time of the simulation, without building it
 }
 
-// PliesPerSecond returns the speed in processor time.
 func (d Decoded) PliesPerSecond() float64 {
 	if d.CPU <= 0 {
 		return 0
@@ -122,7 +120,6 @@ func (m *Moves) Decode(ctx context.Context, tool string) (d Decoded, err error) 
 	return d, fmt.Errorf("unknown tool %q", tool)
 }
 
-// gamesSimulation builds the bench.
 func gamesSimulation(ctx context.Context, w *eda.Work, tool string) (*eda.Simulation, error) {
 	const name = "ply11_games.v"
 	if err := os.WriteFile(w.Path(name), gamesBench, 0o666); err != nil {

@@ -74,7 +74,6 @@ func NewPerft(ctx context.Context, w *eda.Work, tool string, cores int) (*Perft,
 	return p, nil
 }
 
-// Close removes what was built.
 func (p *Perft) Close() error { return p.simulation.Close() }
 
 // Count counts the positions that legal moves reach from a position, in up to depth plies, 0..MaxPerft. A count that

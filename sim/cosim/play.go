@@ -17,11 +17,11 @@ import (
 var loadRows = [9]uint8{7, 6, 5, 4, 3, 2, 1, 0, 8}
 
 const (
-	// quietClocks is how long a player may give nothing while something is due.
+	// how long a player may give nothing while something is due
 	quietClocks = 4096
-	// tailClocks is how long after the last beat no other may come.
+	// how long after the last beat no other may come
 	tailClocks = 64
-	// lowWater is how many bytes of a stream are left when the next game is asked for, so that it follows at once.
+	// how many bytes of a stream are left when the next game is asked for
 	lowWater = 16
 )
 
@@ -81,7 +81,6 @@ func (s *stream) push(data []byte, wants []oracle.Beat) {
 	s.wants = append(s.wants, wants...)
 }
 
-// load loads a position before what is pushed next.
 func (s *stream) load(start oracle.State) {
 	s.loads = append(s.loads, oracle.Load{Bytes: s.pushed[0], Beats: s.pushed[1], State: start})
 }
@@ -89,7 +88,6 @@ func (s *stream) load(start oracle.State) {
 // done reports whether all has been given and has come, and the tail is over.
 func (s *stream) done() bool { return s.ended && s.tail > tailClocks }
 
-// playerPorts are the ports of ply11_player in a netlist.
 type playerPorts struct {
 	rst, mode, numbering, sValid, sData, mReady, loadValid, loadAddr, loadData sim.Signal
 	sReady, mValid, loadReady, textValid                                       sim.Signal
@@ -124,7 +122,6 @@ func newPlayerPorts(n *sim.Netlist, width int) (p playerPorts, err error) {
 	return p, nil
 }
 
-// A beat is what a player offers, with the position.
 type beat struct {
 	kind, result, fault, depth, from, to, promotion uint8
 	reason, check, mate, stalemate, man, taken      uint8
@@ -133,7 +130,6 @@ type beat struct {
 	state                                           oracle.State
 }
 
-// unpackBeat takes the fields apart.
 func unpackBeat(low, rest uint64, board [4]uint64) beat {
 	take := func(v *uint64, n int) uint64 {
 		x := *v & (1<<n - 1)
@@ -238,8 +234,7 @@ func (s *stream) wrongText(fields uint64) map[string]string {
 		"text_last": fmt.Sprint(want >> 11)}
 }
 
-// A machinePlayer plays streams of games on a netlist, in a machine of which it uses the first streams, and compares
-// each beat with what must come.
+// A machinePlayer plays streams of games on a netlist, and compares each beat with what must come.
 type machinePlayer struct {
 	m         *sim.Machine
 	design    *design
@@ -269,7 +264,6 @@ type machinePlayer struct {
 	sData, loadAddr, loadData [sim.Wide / 64][64]uint64
 }
 
-// reset begins all streams with some clocks of rst.
 func (p *machinePlayer) reset() {
 	p.m.SetAll(p.ports.mode, uint64(p.mode))
 	p.m.SetAll(p.ports.numbering, uint64(p.numbering))

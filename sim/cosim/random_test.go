@@ -42,7 +42,6 @@ type serial struct {
 	noisy   bool   // the session
 }
 
-// newSerial returns the line of a design of ply11_top.
 func newSerial(v eda.Verilog) *serial {
 	modes, perft, l := 7, 0, &serial{clocks: 104, bits: idleLine, left: 20}
 	for _, p := range v.Params {
@@ -58,11 +57,9 @@ func newSerial(v eda.Verilog) *serial {
 	return l
 }
 
-// idleLine has ones alone.
 var idleLine uint64 = 1<<64 - 1
 
-// serialData has the bytes of a mode, which are those of the bench of ply11_top; for perft, orders of no depth to two
-// plies.
+// serialData has the bytes of a mode from the bench of ply11_top; for perft, orders of no depth to two plies.
 func serialData(letter byte) []byte {
 	name := map[byte]string{'w': "ply11_player/words", 'b': "ply11_player/main", 'j': "ply11_top/jose"}[letter]
 	if name == "" {
@@ -83,7 +80,6 @@ func serialData(letter byte) []byte {
 	return data
 }
 
-// bit returns the line's level in a clock.
 func (l *serial) bit(r *sim.Random) uint64 {
 	if l.wait > 0 {
 		l.wait--
@@ -111,7 +107,6 @@ func (l *serial) bit(r *sim.Random) uint64 {
 	return l.bits & 1
 }
 
-// newKnobs are the inputs of a design.
 func newKnobs(d *design) (knobs []*knob) {
 	for _, p := range d.ports {
 		if p.output {
@@ -141,7 +136,6 @@ func (k *knob) phase(r *sim.Random) {
 	k.few = r.Next()%4 == 0
 }
 
-// set sets the input for a clock.
 func (k *knob) set(m *sim.Machine, r *sim.Random) {
 	if k.reset {
 		x := k.idle
@@ -184,10 +178,7 @@ func playRandom(t *testing.T, w *eda.Work, v eda.Verilog, sources map[string]eda
 	ends []End, moved, bits int, same []string) {
 	t.Helper()
 	n, err := yosys(t.Context(), w, v)
-	if err != nil {
-		t.Fatal(failure(err))
-	}
-	// What a beat or a text says has a meaning while it is offered: before, tools may choose it.
+	must(t, err)
 	var offers []string
 	for _, prefix := range []string{"m", "text"} {
 		if _, err := n.Port(sim.Output, prefix+"_valid", 1); err == nil {
@@ -202,20 +193,14 @@ func playRandom(t *testing.T, w *eda.Work, v eda.Verilog, sources map[string]eda
 			source.Verilog = other
 		}
 		h, err := newHarness(t.Context(), w, &source, tool)
-		if err != nil {
-			t.Fatal(failure(err))
-		}
+		must(t, err)
 		defer h.Close()
 		harnesses = append(harnesses, h)
 	}
 	l, err := newLink(t.Context(), d, 1, true, harnesses...)
-	if err != nil {
-		t.Fatal(failure(err))
-	}
+	must(t, err)
 	m, err := sim.NewMachine(n, sim.Narrow)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var outputs []sim.Signal
 	for _, s := range n.Signals() {
 		for at := 0; s.Kind == sim.Output && at < s.Width(); at += 64 {
@@ -269,14 +254,13 @@ var (
 	paramLine = regexp.MustCompile(`^P_\w+ \.param/l "(\w+)" 0 .*<([01]+)>;`)
 )
 
-// isModule tells whether there is a module of a name in hdl/rtl.
 func isModule(name string) bool {
 	_, err := hdl.FS.Open("rtl/" + name + ".v")
 	return err == nil
 }
 
-// checked returns the modules of hdl/rtl that a check is about, with the parameters that they have in it: its top, or
-// the instances below a top that is a bench or a proof. Icarus tells them, but for a name of a file.
+// checked returns the modules of hdl/rtl that a check is about, with their parameters in it: its top, or the instances
+// below a bench or a proof, as Icarus elaborates them.
 func checked(t *testing.T, w *eda.Work, c eda.Check) (found []eda.Verilog) {
 	t.Helper()
 	file := w.Path(c.Name + ".vvp")
@@ -289,13 +273,9 @@ func checked(t *testing.T, w *eda.Work, c eda.Check) (found []eda.Verilog) {
 		path := w.Path(name)
 		if strings.HasPrefix(name, "formal/") { // Icarus has no labels of assertions
 			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			path = w.Path(c.Name + "." + filepath.Base(name))
-			if err := os.WriteFile(path, assertion.ReplaceAll(text, []byte("$$display (")), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, assertion.ReplaceAll(text, []byte("$$display (")), 0o666))
 		}
 		args = append(args, path)
 	}
@@ -303,9 +283,7 @@ func checked(t *testing.T, w *eda.Work, c eda.Check) (found []eda.Verilog) {
 		t.Fatal(failure(err))
 	}
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	outside := make(map[string]bool) // scopes of the bench: its module, and what it generates
 	var at *eda.Verilog
 	for line := range strings.Lines(string(text)) {
@@ -319,31 +297,25 @@ func checked(t *testing.T, w *eda.Work, c eda.Check) (found []eda.Verilog) {
 				outside[scope] = true
 			case kind == "module" && isModule(module) && (top || outside[parent]):
 				files, err := filesOf(module)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				found = append(found, eda.Verilog{Top: module, Files: files})
 				at = &found[len(found)-1]
 			}
 		} else if f := paramLine.FindStringSubmatch(line); f != nil && at != nil {
 			value, err := strconv.ParseUint(f[2], 2, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			at.Params = append(at.Params, fmt.Sprintf("%s=%d", f[1], int32(value)))
 		}
 	}
 	return found
 }
 
-// testRandom plays clocks of random inputs on the modules of the checks of hdl/checks.tsv that are wanted: each module
-// with each set of parameters once.
+// testRandom plays clocks of random inputs on the modules of the checks that are wanted, each module with each set of
+// parameters once.
 func testRandom(t *testing.T, clocks int, wanted func(c eda.Check) bool) {
 	w := newWork(t)
 	checks, err := eda.Checks()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rows := make(map[string][]string)
 	designs := make(map[string]eda.Verilog)
 	for _, c := range checks {
@@ -369,8 +341,7 @@ func testRandom(t *testing.T, clocks int, wanted func(c eda.Check) bool) {
 			t.Parallel()
 			clocks := clocks
 			if v.Top == "ply11_top" {
-				// A fast line has 1,200 bytes; a slow one as many as ten times the clocks of other modules give, so 192
-				// with CLOCKS 104 and 20,000 clocks: Icarus plays some thousand clocks a second.
+				// A fast line has 1,200 bytes; a slow one as many as ten times the clocks of other modules give.
 				clocks = max(clocks, min(12_000*newSerial(v).clocks, 10*clocks))
 			}
 			ends, moved, bits, same := playRandom(t, w, v, nil, clocks, 7)
@@ -402,17 +373,13 @@ func TestRandom(t *testing.T) {
 func TestRandomNotices(t *testing.T) {
 	w := newWork(t)
 	text, err := hdl.FS.ReadFile("rtl/ply11_skid.v")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const old = "!go && (full_q || take)"
 	if strings.Count(string(text), old) != 1 {
 		t.Fatalf("%q is not in ply11_skid.v once", old)
 	}
 	file := filepath.Join(t.TempDir(), "ply11_skid.v")
-	if err := os.WriteFile(file, []byte(strings.Replace(string(text), old, "!go && take", 1)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(strings.Replace(string(text), old, "!go && take", 1)), 0o666))
 	sound := eda.Verilog{Top: "ply11_skid", Params: []string{"WIDTH=12"}, Files: []string{"rtl/ply11_skid.v"}}
 	wrong := sound
 	wrong.Files = []string{file}

@@ -36,7 +36,6 @@ const (
 type FaultRow struct {
 	Fault   Fault
 	Go      string   // its constant in this package
-	Short   string   // what String returns
 	Verilog string   // its localparam in the sources of Modules
 	Meaning string   // what the hardware found
 	Modules []string // which modules find it, without ply11_
@@ -45,39 +44,39 @@ type FaultRow struct {
 
 // faults is the registry. Codes that are not in it are free.
 var faults = []FaultRow{
-	{FaultEmpty, "FaultEmpty", "empty from-square", "ERR_EMPTY",
+	{FaultEmpty, "FaultEmpty", "ERR_EMPTY",
 		"the from-square is empty; the man that was named is not alive", []string{"board", "brenner", "jose"}, false},
-	{FaultOpponent, "FaultOpponent", "opponent's man", "ERR_OPPONENT",
+	{FaultOpponent, "FaultOpponent", "ERR_OPPONENT",
 		"an opponent's man stands on the from-square", []string{"board"}, false},
-	{FaultOwn, "FaultOwn", "own man on the target", "ERR_OWN",
+	{FaultOwn, "FaultOwn", "ERR_OWN",
 		"a man of one's own stands on the target", []string{"board"}, false},
-	{FaultGeometry, "FaultGeometry", "not a move of that man", "ERR_GEOMETRY",
+	{FaultGeometry, "FaultGeometry", "ERR_GEOMETRY",
 		"not a move of that man; it leaves the board; a king is captured; a promotion not on the last rank",
 		[]string{"board", "brenner", "jose"}, false},
-	{FaultCastling, "FaultCastling", "castling without the right or with a man between", "ERR_CASTLING",
+	{FaultCastling, "FaultCastling", "ERR_CASTLING",
 		"castling without the right, with a man between, or without the king at home",
 		[]string{"board", "brenner", "jose"}, false},
-	{FaultCode, "FaultCode", "control or reserved code", "ERR_CODE",
+	{FaultCode, "FaultCode", "ERR_CODE",
 		"a control code or a reserved code or byte", []string{"board", "words", "brenner", "jose"}, false},
-	{FaultPlace, "FaultPlace", "out of place", "ERR_PLACE",
+	{FaultPlace, "FaultPlace", "ERR_PLACE",
 		"out of place: a variation without a move before it, a result inside one, a prefix without its man",
 		[]string{"words", "brenner", "jose", "cbf"}, false},
-	{FaultStopped, "FaultStopped", "after a move that was refused", "ERR_STOPPED",
+	{FaultStopped, "FaultStopped", "ERR_STOPPED",
 		"a move after one that was refused, with `STOP` 1; of `ply11_legal` also one that is not legal; " +
 			"`ply11_player` shows only this one, with `LEGAL` 1 and its reason",
 		[]string{"board", "legal"}, false},
-	{FaultOperand, "FaultOperand", "wrong operand", "ERR_OPERAND",
+	{FaultOperand, "FaultOperand", "ERR_OPERAND",
 		"operand: a NAG above 255, a second byte that is 0 or beyond the man's moves, a number that no move has",
 		[]string{"words", "jose", "cbf"}, false},
-	{FaultStart, "FaultStart", "malformed start position", "ERR_START",
+	{FaultStart, "FaultStart", "ERR_START",
 		"start position: an unknown man, not one king a side, an en passant file above 8, more men than there are " +
 			"numbers",
 		[]string{"words", "brenner", "jose", "cbf"}, true},
-	{FaultDepth, "FaultDepth", "variation too deep", "ERR_DEPTH",
+	{FaultDepth, "FaultDepth", "ERR_DEPTH",
 		"a variation inside `DEPTH` others", []string{"words", "jose", "cbf"}, false},
-	{FaultChess960, "FaultChess960", "start position of Chess960", "ERR_CHESS960",
+	{FaultChess960, "FaultChess960", "ERR_CHESS960",
 		"a start position of Chess960, which the board does not know", []string{"words"}, false},
-	{FaultCut, "FaultCut", "packet ended inside a game", "ERR_CUT",
+	{FaultCut, "FaultCut", "ERR_CUT",
 		"the packet ended inside a game", []string{"player_axis"}, false},
 }
 
@@ -106,7 +105,7 @@ func (f Fault) String() string {
 	}
 	for _, row := range faults {
 		if row.Fault == f {
-			return row.Short
+			return row.Meaning
 		}
 	}
 	return fmt.Sprintf("fault %d", uint8(f))

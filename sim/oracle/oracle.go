@@ -40,27 +40,6 @@ func FlagsOf(p *position.Position) *Flags {
 	return &Flags{p.InCheck(), p.IsCheckmate(), p.IsStalemate()}
 }
 
-// A Shown is a beat as a simulation shows it.
-type Shown struct {
-	Kind, Result, Depth uint8
-	Fault               Fault
-	Reason              Reason
-	Index               moveindex.Index
-	Man, Taken          chess.Piece
-	Offset              uint32
-	State               *State
-	Flags               Flags
-}
-
-// Is reports whether a beat that is shown is this one, as far as it is known.
-func (b *Beat) Is(s *Shown) bool {
-	return b.Kind == s.Kind && b.Result == s.Result && max(b.Codes, 1)>>s.Fault&1 != 0 && b.Reason == s.Reason &&
-		(b.Kind != BeatPly || b.Index == s.Index && b.Man == s.Man && b.Taken == s.Taken && b.Depth == s.Depth) &&
-		(b.Offset < 0 || uint32(b.Offset) == s.Offset) &&
-		(b.State == nil || *b.State == *s.State) &&
-		(b.Flags == nil || *b.Flags == s.Flags)
-}
-
 // A Load is a start position that the load port takes.
 type Load struct {
 	Bytes int64 // of the stream, before it

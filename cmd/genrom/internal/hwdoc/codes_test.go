@@ -25,9 +25,7 @@ func TestCodesInVerilog(t *testing.T) {
 	found := map[string][]string{} // modules, by the code that they give
 	for _, module := range hdl.Modules() {
 		source, err := hdl.FS.ReadFile("rtl/" + module + ".v")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text := comments.ReplaceAllString(string(source), "")
 		for _, m := range namedCode.FindAllStringSubmatch(text, -1) {
 			if name := m[1]; strings.HasPrefix(name, "ERR_") && !onlyCompared(text, name) {

@@ -17,9 +17,7 @@ import (
 func readPage(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(text)
 }
 
@@ -53,22 +51,14 @@ func TestSnippet(t *testing.T) {
 		t.Errorf("the instance has %d lines", n)
 	}
 	readme, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "examples", "icarus", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := len(regexp.MustCompile(`[KQRBNP][a-h][1-8]x[a-h][1-8]`).FindAllString(string(readme), -1))
 	if want == 0 {
 		t.Fatal("the example has no captures")
 	}
 	words, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "examples", "icarus", "evergreen.words"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := eda.NewWork()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
+	must(t, err)
+	w := newWork(t)
 	files := w.Path("snippet.v")
 	bench := fmt.Sprintf(`
 module bench;
@@ -93,14 +83,10 @@ module bench;
   end
 endmodule
 `, 8*len(words)-1, 8*len(words), words, len(words)-1, len(words)-1)
-	if err := os.WriteFile(files, []byte(snippet+bench), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(files, []byte(snippet+bench), 0o666))
 	_, list, _ := strings.Cut(text, "Its files are ")
 	list, _, _ = strings.Cut(list, ". Modes")
-	if err := os.WriteFile(w.Path("captures.v"), []byte(snippet), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(w.Path("captures.v"), []byte(snippet), 0o666))
 	lint := []string{"--lint-only", "-Wall", "--top-module", "captures", "captures.v"}
 	b := eda.Verilog{Top: "bench", Files: []string{"snippet.v"}}
 	for _, f := range regexp.MustCompile("`(ply11_\\w+\\.v)`").FindAllStringSubmatch(list, -1) {
@@ -111,14 +97,26 @@ endmodule
 		t.Errorf("verilator -Wall: %v\n%s", err, r.Output)
 	}
 	s, err := w.Icarus(t.Context(), b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r, err := s.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got := fmt.Sprintf("count %d\n", want); r.Output != got {
 		t.Errorf("%q, want %q", r.Output, got)
 	}
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func newWork(t *testing.T) *eda.Work {
+	t.Helper()
+	w, err := eda.NewWork()
+	must(t, err)
+	t.Cleanup(func() { w.Close() })
+	return w
 }
