@@ -12,6 +12,7 @@ package player
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
@@ -23,6 +24,8 @@ import (
 	"ply11/bitstream/chessbase"
 	"ply11/bitstream/jose"
 	"ply11/chess"
+	"ply11/game/codec"
+	"ply11/internal/movesets"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim/oracle"
@@ -433,7 +436,12 @@ func (s *stream) lineSteps(steps []step, p position.Position, n, depth int) ([]s
 // linesGame writes a game with variations, as words or as jose's bytes.
 func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 	start := position.Start()
-	if number%3 == 1 {
+	loads := number%3 == 1
+	if s.codec {
+		if loads = number%8 != 0; loads {
+			start = movesets.Position(s.rng, number)
+		}
+	} else if loads {
 		for range 10 + s.rng.IntN(30) {
 			s.pos = start
 			m, ok := s.choose()
@@ -454,9 +462,6 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 		}
 	}
 	begin := len(s.data)
-	if s.jose && number%3 == 1 {
-		s.expected.Load(&start)
-	}
 	steps, _ := s.lineSteps(nil, start, n, 0)
 	result := s.rng.IntN(4)
 	words := make([]moveindex.Index, 0, len(steps)+1)
@@ -471,8 +476,14 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 	if s.jose {
 		var enc jose.Encoder
 		var err error
-		if encoded, _, err = enc.EncodeIndices(d, &start, nil, words); err != nil {
+		if encoded, _, err = enc.EncodeIndices(d, &start, nil, words); s.codec && len(steps) < 4 || s.codec &&
+			errors.Is(err, codec.ErrTooManyMen) {
+			return
+		} else if err != nil {
 			panic(err)
+		}
+		if loads {
+			s.expected.Load(&start)
 		}
 	}
 	fault := -1
@@ -514,7 +525,7 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 		s.data = append(s.data, encoded...)
 		s.expected.Jose(d, s.data[begin:])
 		g := joseGame{data: s.data[begin:]}
-		if number%3 == 1 {
+		if loads {
 			state := oracle.NewState(&start)
 			g.load = &state
 		}
@@ -715,24 +726,19 @@ func Files() map[string][]byte {
 		d      jose.Dialect
 		depth  int
 		chosen int // games that stand in the files, before those at random
-		random int
-	}{
-		{"ply11_jose/document", jose.Document, 0, 260, 90},
-		{"ply11_jose/program", jose.Program, 3, 227, 90},
-		{"ply11_jose/deep", jose.Program, 31, 0, 0},
-	} {
+		games  int
+	}{{"ply11_jose/document", jose.Document, 0, 260, 200}, {"ply11_jose/program", jose.Program, 3, 227, 200},
+		{"ply11_jose/deep", jose.Program, 31, 0, 0}} {
 		s := &stream{rng: rand.New(rand.NewPCG(uint64(c.depth), 13)), brenner: true, jose: true, codec: true,
 			faults: map[int64]fault{}, expected: oracle.New(oracle.Params{Depth: c.depth})}
-		for i := range c.random {
-			s.linesGame(c.d, 24, c.depth, i)
+		for i := range c.games {
+			s.linesGame(c.d, 7, c.depth, i)
 		}
-		if c.depth == 31 {
+		if s.games = append(s.games, handGames()...); c.games == 0 {
+			s.games = nil
 			for _, nest := range []int{1, 2, 5, 9, 17, 31, 32} {
 				s.deepGame(c.d, nest)
 			}
-		}
-		if c.chosen > 0 {
-			s.games = append(s.games, handGames()...)
 		}
 		codecFiles(files, c.name, c.d, c.depth, append(chosenGames(c.name, c.chosen), s.games...))
 	}
