@@ -76,7 +76,6 @@ func Check(name string, data []byte) (*Format, error) {
 	return format, compare(format, want, data)
 }
 
-// closest returns the format of a file, and what the format makes.
 func closest(name string, data []byte) (format *Format, want []byte, err error) {
 	if m := bannerFormat.FindSubmatch(data[:min(len(data), bannerWithin)]); m != nil {
 		format = byName[string(m[1])]
@@ -131,7 +130,6 @@ func sameBytes(a, b []byte) int {
 	return n
 }
 
-// compare returns the first difference of a file from what it should be.
 func compare(f *Format, want, got []byte) error {
 	if bytes.Equal(want, got) {
 		return nil

@@ -18,7 +18,6 @@ type File struct {
 	Data   []byte
 }
 
-// emitAll is the command that makes everything.
 const emitAll = "go run ./cmd/genrom emit"
 
 // SumsPath is the file that holds the SHA-256 of each of the others.

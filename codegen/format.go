@@ -77,7 +77,6 @@ var formats, byName = func() (all []*Format, byName map[string]*Format) {
 	return all, byName
 }()
 
-// formatName names an image in an encoding.
 func formatName(m *Image, encoding string) string {
 	if m == ROM {
 		return encoding

@@ -12,7 +12,6 @@ func (p *printer) words(m *Image, around func(a int) (before, after string)) {
 	}
 }
 
-// lines puts a word on a line.
 func lines(int) (before, after string) { return "", "\n" }
 
 // eights returns a line's end behind every eighth word, and else a separator.
@@ -83,7 +82,6 @@ func writeIntelHex16(p *printer, f *Format) {
 	p.record(0, 1)
 }
 
-// record prints an Intel HEX record.
 func (p *printer) record(address int, kind byte, data ...byte) {
 	b := append([]byte{byte(len(data)), byte(address >> 8), byte(address), kind}, data...)
 	var sum byte

@@ -58,7 +58,6 @@ var rdlAccess = map[string]string{
 	"w1":  "sw = w; hw = r; singlepulse;",
 }
 
-// registersRDL makes a SystemRDL 2.0 address map of the registers.
 func registersRDL(registers []hdl.Register) ([]byte, error) {
 	p := new(printer)
 	p.f("%s", registersBanner)

@@ -27,7 +27,6 @@ var codes = func() (all []code) {
 	return all
 }()
 
-// sizes are the other constants of the sources.
 var sizes = []struct {
 	name  string
 	value int
@@ -187,7 +186,6 @@ end package body ply11_pkg;
 `)
 }
 
-// writeC writes the header: both tables, and inline functions both ways.
 func writeC(p *printer, f *Format) {
 	p.banner("//", f)
 	p.f(`// The 11-bit move index: tables and the functions that use them. C99 and C++.

@@ -97,7 +97,6 @@ func writeSVG(p *printer, f *Format) {
 	p.f("</svg>\n")
 }
 
-// svgPlaneAt returns the left upper corner of a plane.
 func svgPlaneAt(plane int) (x, y int) {
 	return svgLeft + plane>>2*svgPlane, svgTop + plane&3*(svgPlane+16)
 }

@@ -60,7 +60,6 @@ func (p *parser) fail(at int, format string, args ...any) {
 	panic(&FormatError{at, fmt.Sprintf(format, args...)})
 }
 
-// line returns the next line without its end.
 func (p *parser) line(what string) string {
 	end := bytes.IndexByte(p.data[p.at:], '\n')
 	if end < 0 {
@@ -88,7 +87,6 @@ func (p *parser) numbers(line string, at int, what string, least, most int) []ui
 	return list
 }
 
-// short cuts what is quoted from a file.
 func short(s string) string { return s[:min(len(s), 40)] }
 
 // header reads the first line: the numbers of variables, inputs, latches, outputs, gates, bad states and constraints.
@@ -115,7 +113,6 @@ func (p *parser) header() (count [7]uint32) {
 	return count
 }
 
-// literal checks a literal.
 func (p *parser) literal(x uint32, n *Netlist, at int, what string) uint32 {
 	if variables := n.circuit.Variables(); int(x>>1) >= variables {
 		p.fail(at, "%s is literal %d, and the last one is %d", what, x, 2*variables-1)

@@ -91,7 +91,6 @@ func (m *Machine) Step() {
 	m.clock++
 }
 
-// word returns a literal's value in the 64 streams of a word.
 func (m *Machine) word(literal uint32, w int) uint64 {
 	if literal == noBit {
 		return 0

@@ -116,7 +116,6 @@ type namer struct {
 	index   map[symbol]int
 }
 
-// add adds a bit by its full name, from a symbol at an offset.
 func (t *namer) add(at int, k Kind, full string, literal uint32) {
 	base, bit := full, 0
 	if open := strings.LastIndexByte(full, '['); open > 0 && strings.HasSuffix(full, "]") {
@@ -141,7 +140,6 @@ func (t *namer) add(at int, k Kind, full string, literal uint32) {
 	t.bits[i][bit] = literal
 }
 
-// finish returns the signals in order, with their places by kind and name.
 func (t *namer) finish() ([]Signal, map[symbol]int) {
 	total := 0
 	for i := range t.signals {

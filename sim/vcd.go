@@ -136,7 +136,6 @@ func NewVCD(w io.Writer, m *Machine, stream int, signals ...Signal) *VCD {
 	return &VCD{NewDump(w, m.clock, vars), m, stream, signals, make([]string, len(signals))}
 }
 
-// clockName is how the input of a clock is called.
 var clockName = regexp.MustCompile(`(?i)cl(oc)?k`)
 
 // split takes a name apart into scopes and the last part. Ports are in the scope top.

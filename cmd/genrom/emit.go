@@ -68,7 +68,6 @@ everything: all formats, and the Verilog with its benches, proofs and core for F
 	return cmd
 }
 
-// chosen generates the formats named, all files for none.
 func chosen(names []string) ([]codegen.File, error) {
 	if len(names) == 0 {
 		return codegen.Files()

@@ -24,7 +24,6 @@ func openFile(name string, stdin io.Reader) (io.ReadCloser, error) {
 	return os.Open(name)
 }
 
-// unpacked is a file that may be compressed.
 type unpacked struct {
 	*decompress.Reader
 	file io.Closer
@@ -36,7 +35,6 @@ func (f *unpacked) Close() error {
 	return f.file.Close()
 }
 
-// unpack reads an open file, which may be compressed.
 func unpack(name string, f io.ReadCloser) (*unpacked, error) {
 	r, err := decompress.New(bufio.NewReaderSize(f, 64<<10), decompress.Named(name), true)
 	if err != nil {

@@ -50,7 +50,6 @@ type playerMode struct {
 	writer func(io.Writer) codec.Writer
 }
 
-// playerModes are all that the room has: a netlist for each, with bytes as input.
 var playerModes = []playerMode{
 	{"words", "eleven-bit words", oracle.ModeWords, words},
 	{"words-legal", "eleven-bit words, judged by all rules", oracle.ModeWords, words},
@@ -82,7 +81,6 @@ func modeOf(name string) (*playerMode, error) {
 	return nil, fmt.Errorf("unknown mode %q", name)
 }
 
-// player is a netlist with its input: that of one page.
 type player struct {
 	mu  sync.Mutex // of what follows
 	id  string
@@ -109,7 +107,6 @@ type kept struct {
 	wrong             bool   // which is an error
 }
 
-// hardware answers what the room Hardware of the page asks.
 type hardware struct {
 	mu      sync.Mutex // of what follows
 	players []*player  // the one that was used last is the last
@@ -149,7 +146,6 @@ func (h *hardware) handler() http.Handler {
 	return mux
 }
 
-// find returns a player, and makes it the last.
 func (h *hardware) find(id string) (*player, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -170,7 +166,6 @@ func body(r *http.Request) ([]byte, error) {
 	return data, err
 }
 
-// encode returns the bytes in a mode of the game in PGN that the request sends.
 func encode(r *http.Request) (any, error) {
 	mode, err := modeOf(r.URL.Query().Get("mode"))
 	if err != nil {
@@ -213,7 +208,6 @@ type loaded struct {
 	Signals []playerSignal `json:"signals"` // its ports and registers
 }
 
-// load makes a player of a mode, with the bytes that the request sends.
 func (h *hardware) load(r *http.Request) (any, error) {
 	mode, err := modeOf(r.URL.Query().Get("mode"))
 	if err != nil {
@@ -236,7 +230,6 @@ func (h *hardware) load(r *http.Request) (any, error) {
 	return &loaded{p.id, p.state(nil, ""), p.signals()}, nil
 }
 
-// newPlayer makes a player that was reset, with its bytes.
 func newPlayer(mode *playerMode, data []byte) (*player, error) {
 	n, err := netlists.Open(mode.Name)
 	if err != nil {
@@ -276,7 +269,6 @@ func (s *player) look() {
 	s.board.Ply, s.depth = uint16(s.get("ply")), s.get("m_depth")
 }
 
-// beat is what the player gave in a clock.
 type beat struct {
 	Clock int    `json:"clock"`
 	Text  string `json:"text"` // the kind, and what comes with it
@@ -406,7 +398,6 @@ func (b *beat) label() string {
 	return b.Move
 }
 
-// A playerSignal is a port or a register of the player's Verilog.
 type playerSignal struct {
 	Name  string `json:"name"`
 	Kind  string `json:"kind"`

@@ -41,7 +41,6 @@ func main() {
 	os.Exit(status)
 }
 
-// A statusError is an error with an exit status.
 type statusError struct {
 	status int
 	err    error
@@ -53,7 +52,6 @@ func (e *statusError) Unwrap() error { return e.err }
 func differs(err error) error { return &statusError{exitDiffers, err} }
 func usage(err error) error   { return &statusError{exitUsage, err} }
 
-// run executes a command line and returns the exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	cmd := newRoot()
 	cmd.SetArgs(args)
@@ -77,7 +75,6 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitStatus(err)
 }
 
-// exitStatus returns the status of an error.
 func exitStatus(err error) int {
 	var se *statusError
 	var missing *eda.MissingError
@@ -92,7 +89,6 @@ func exitStatus(err error) int {
 	return exitIO
 }
 
-// newRoot returns the command with all its own.
 func newRoot() *cobra.Command {
 	var out string
 	root := &cobra.Command{

@@ -75,7 +75,6 @@ func newMatching(text string) (*matching, error) {
 
 func (m *matching) add(g *game.Game) error { return m.writer.Write(g) }
 
-// compare prints what was found, and returns the first difference.
 func (m *matching) compare(ctx context.Context, w io.Writer, r *cosim.CrossResult) (difference, err error) {
 	if err := m.writer.Close(); err != nil {
 		return nil, err

@@ -176,7 +176,6 @@ func modes() []string {
 	return list
 }
 
-// A simulation is what the command is asked for, and what it has read.
 type simulation struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer

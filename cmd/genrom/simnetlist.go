@@ -99,7 +99,6 @@ func (r *netlistRun) run(ctx context.Context) error {
 // maxNetlist is how many bytes of a netlist are read, which may be compressed. Those of players have less than one MiB.
 const maxNetlist = 64 << 20
 
-// readNetlist reads an AIGER file, also compressed; - is stdin.
 func readNetlist(name string, stdin io.Reader) (*sim.Netlist, error) {
 	f, err := openFile(name, stdin)
 	if err != nil {

@@ -95,7 +95,6 @@ func (c *Codec) design(ctx context.Context) (*design, error) {
 	return newDesign(v, n, "m", "text"), nil
 }
 
-// An encoder turns games into a stream of bytes.
 type encoder interface {
 	// encode appends the bytes of a game to dst. An error but ErrCodec means that the codec cannot hold the game.
 	encode(dst []byte, g *crossGame) ([]byte, held, error)
@@ -247,7 +246,6 @@ func (e *brennerEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) 
 	return append(dst, data...), h, err
 }
 
-// encodeSetUp writes a game whose start position is to be loaded.
 func (e *brennerEncoder) encodeSetUp(dst []byte, g *crossGame) ([]byte, held, error) {
 	at := len(dst)
 	dst, plies, losses, err := e.setUp.Append(dst, g.g)

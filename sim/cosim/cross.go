@@ -131,7 +131,6 @@ func NewHarnesses(ctx context.Context, w *eda.Work, codecs []Codec, tools []stri
 	return hs, nil
 }
 
-// of returns the harnesses for a codec, in the order of tools.
 func (hs *Harnesses) of(codec Codec, tools []string) (found []*Harness) {
 	for _, tool := range tools {
 		for _, b := range hs.list {

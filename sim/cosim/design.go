@@ -76,12 +76,10 @@ func once(name string, get func() (*sim.Netlist, error)) (*sim.Netlist, error) {
 	return n, err
 }
 
-// storedNetlist reads a netlist that is part of the project.
 func storedNetlist(name string) (*sim.Netlist, error) {
 	return once(name, func() (*sim.Netlist, error) { return netlists.Open(name) })
 }
 
-// makeNetlist has Yosys make a netlist of the Verilog in package hdl.
 func makeNetlist(ctx context.Context, v eda.Verilog) (*sim.Netlist, error) {
 	return once(v.String(), func() (*sim.Netlist, error) {
 		w, err := eda.NewWork()
@@ -93,7 +91,6 @@ func makeNetlist(ctx context.Context, v eda.Verilog) (*sim.Netlist, error) {
 	})
 }
 
-// yosys makes a netlist of the Verilog in the folder of w.
 func yosys(ctx context.Context, w *eda.Work, v eda.Verilog) (*sim.Netlist, error) {
 	data, err := w.Aiger(ctx, v)
 	if err != nil {

@@ -17,7 +17,6 @@ import (
 	"ply11/sim/oracle"
 )
 
-// batchClocks is the number of clocks that go to a simulator at once.
 const batchClocks = 2048
 
 // settle is the number of clocks at the start of every run in which rst is 1 and the outputs are not compared: until
@@ -27,7 +26,6 @@ const settle = 4
 // settleLegal is settle of a player with a referee, whose position is known when all of its stages have moved on.
 const settleLegal = 16
 
-// A batch is some clocks of a machine.
 type batch struct {
 	first, n int // records
 	in, want []byte
@@ -116,7 +114,6 @@ func newLink(ctx context.Context, d *design, streams int, lenient bool, harnesse
 	return l, nil
 }
 
-// wire finds the signals of the records.
 func (l *link) wire() error {
 	var bits [2]sim.Signal
 	for i, p := range l.rec.ports {
@@ -171,7 +168,6 @@ func (l *link) flush() {
 	l.release(l.cur)
 }
 
-// clock adds a clock of the machine, between Eval and Step.
 func (l *link) clock(m *sim.Machine, compare bool) {
 	var rows [64]uint64
 	for w := 0; 64*w < l.streams; w++ {
@@ -214,7 +210,6 @@ func (l *link) mark(stream int, want *oracle.Beat) {
 // noKey is for a clock whose outputs are not compared.
 const noKey = 255
 
-// write sends batches to the simulation.
 func (l *link) write(e *linkEnd) error {
 	var err error
 	for b := range e.send {
@@ -329,7 +324,6 @@ func (r *record) wanted(b *batch, i int) []string {
 	return line
 }
 
-// found returns the simulator's values of a record's ports.
 func (r *record) found(b *batch, i int, got []byte, wide int) []string {
 	line := make([]string, len(r.ports))
 	size := r.size[outputSide] * wide

@@ -60,7 +60,6 @@ type stream struct {
 	held    oracle.State
 }
 
-// push appends bytes and what must come of them.
 func (s *stream) push(data []byte, wants []oracle.Beat) {
 	if s.at > len(s.bytes)/2 {
 		s.bytes = s.bytes[:copy(s.bytes, s.bytes[s.at:])]
@@ -216,7 +215,6 @@ func (s *stream) wrong(b *beat) map[string]string {
 	return bad
 }
 
-// wrongText is wrong for a byte of a text.
 func (s *stream) wrongText(fields uint64) map[string]string {
 	if s.textAt == len(s.texts) {
 		return map[string]string{"text_valid": "0"}
@@ -284,7 +282,6 @@ func (p *machinePlayer) reset() {
 	}
 }
 
-// run plays to the end of all streams, or to a difference.
 func (p *machinePlayer) run(ctx context.Context) {
 	p.reset()
 	for p.mismatch == nil && ctx.Err() == nil && p.active > 0 {
@@ -303,14 +300,12 @@ func (p *machinePlayer) run(ctx context.Context) {
 	}
 }
 
-// each calls f with the numbers of the bits that are set.
 func each(set uint64, f func(k int)) {
 	for ; set != 0; set &= set - 1 {
 		f(bits.TrailingZeros64(set))
 	}
 }
 
-// drive sets the inputs.
 func (p *machinePlayer) drive() {
 	for w := 0; 64*w < len(p.streams); w++ {
 		var loads, offers uint64
@@ -370,7 +365,6 @@ func (p *machinePlayer) read(s sim.Signal, w int, wanted uint64, dst *[64]uint64
 	each(wanted, func(k int) { dst[k] = p.m.Get(s, 64*w+k) })
 }
 
-// sample looks at the outputs, and at each beat that is taken.
 func (p *machinePlayer) sample() {
 	var low, rest, text [64]uint64
 	var board [4][64]uint64
@@ -450,7 +444,6 @@ func (p *machinePlayer) sample() {
 	}
 }
 
-// take counts a stream's beat, which is right.
 func (p *machinePlayer) take(number int, b *beat) {
 	s := &p.streams[number]
 	s.wantAt++
@@ -468,14 +461,12 @@ func (p *machinePlayer) take(number int, b *beat) {
 	p.mark(number)
 }
 
-// mark tells the link which beat of a stream comes next.
 func (p *machinePlayer) mark(number int) {
 	if s := &p.streams[number]; p.link != nil && s.wantAt < len(s.wants) {
 		p.link.mark(number, &s.wants[s.wantAt])
 	}
 }
 
-// refute says that outputs of a stream are wrong in this clock.
 func (p *machinePlayer) refute(stream int, expected map[string]string) {
 	s := &p.streams[stream]
 	p.mismatch = p.history.difference(p, stream, expected)
@@ -494,7 +485,6 @@ type history struct {
 	inputs    [historyClocks][]uint64
 }
 
-// clock adds a clock, after Eval.
 func (h *history) clock(m *sim.Machine) {
 	const step = historyClocks / 2
 	now := m.Clock()

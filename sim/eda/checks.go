@@ -74,7 +74,6 @@ type Outcome struct {
 	CPU        time.Duration
 }
 
-// A verdict is what a check says of the hardware.
 type verdict int
 
 const (
@@ -83,7 +82,6 @@ const (
 	broken // the check itself did not come to an end
 )
 
-// A job is a check in one tool, with or without a mutant.
 type job struct {
 	check  Check
 	tool   string
@@ -92,7 +90,6 @@ type job struct {
 	dir    string // for what the tools write
 }
 
-// A kind is how checks of a kind are run.
 type kind struct {
 	needs []string // programs
 	tools []string // which of them decide, each alone; of simulators, see toolsOf
@@ -413,7 +410,6 @@ func judge(r Execution, err error) (verdict, error) {
 	return broken, errors.Join(err, fmt.Errorf("%d lines PASS and no line FAIL", pass))
 }
 
-// sat proves that the output ok of a circuit is always 1.
 func (w *Work) sat(ctx context.Context, j job) (verdict, Execution, error) {
 	r, err := w.Run(ctx, w.Dir, "yosys", "-Q", "-T", "-p", fmt.Sprintf(
 		"%sproc; flatten; memory; opt -full; sat -verify -prove ok 1 -show-inputs %s %s", w.Read(j.verilog()),

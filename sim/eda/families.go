@@ -105,7 +105,6 @@ func placed(flags []string, netlist string, seed int) []string {
 	return args
 }
 
-// clock is the script with which OpenSTA prints the clock of a netlist.
 func clock(top, netlist string) string {
 	return fmt.Sprintf(
 		"read_liberty %s\nread_verilog %s.v\nlink_design %s\ncreate_clock -name clk -period 10 [get_ports clk]\n"+

@@ -47,7 +47,6 @@ func optimization(dir string) (string, error) {
 	return "-O1", nil
 }
 
-// verilated builds a simulation, or takes it from the cache.
 func (w *Work) verilated(ctx context.Context, v Verilog, prefix, main string, options ...string) (*Simulation, error) {
 	if err := Need("verilator", "g++", "make"); err != nil {
 		return nil, err
@@ -187,7 +186,6 @@ func trimCache(dir string, now time.Time) {
 	}
 }
 
-// fromCache copies a file from the cache, and reports whether it is there.
 func fromCache(key, file string) bool {
 	if cacheDir() == "" {
 		return false

@@ -186,10 +186,8 @@ type Execution struct {
 	CPU    time.Duration // processor time, of children too
 }
 
-// maxOutput bounds what is kept of a program's output, in bytes.
 const maxOutput = 256 << 10
 
-// tail keeps the end of what is written to it.
 type tail struct{ buf []byte }
 
 func (t *tail) Write(b []byte) (int, error) {
@@ -244,7 +242,6 @@ func (w *Work) Run(ctx context.Context, dir, program string, args ...string) (Ex
 	return finished(ctx, cmd, out, cmd.Run())
 }
 
-// prefixed puts a prefix before each string.
 func prefixed(prefix string, list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {

@@ -42,7 +42,6 @@ type FaultRow struct {
 	OfStart bool     // it is of a start position: see Fault.OfStart
 }
 
-// faults is the registry. Codes that are not in it are free.
 var faults = []FaultRow{
 	{FaultEmpty, "FaultEmpty", "ERR_EMPTY",
 		"the from-square is empty; the man that was named is not alive", []string{"board", "brenner", "jose"}, false},

@@ -198,7 +198,6 @@ func (o *Oracle) shut() {
 	}
 }
 
-// end is the end of a game.
 func (o *Oracle) end(offset int64, result uint8) {
 	o.show(Beat{Kind: BeatEnd, Result: result, Offset: offset})
 	o.ends++

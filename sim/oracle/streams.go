@@ -226,7 +226,6 @@ func (o *Oracle) Brenner(l brenner.Layout, data []byte) (inText bool) {
 	return inText
 }
 
-// brennerMove plays the last of a game's moves.
 func (o *Oracle) brennerMove(l brenner.Layout, at int64, m brenner.Meaning, moves []byte) {
 	words, _, err := l.DecodeIndices(nil, moves)
 	switch {
@@ -391,7 +390,6 @@ func (r *joseRead) place(i int) int {
 	return r.from[i]
 }
 
-// codes returns the codes that are right for the error in a token.
 func (r *joseRead) codes(t JoseToken, depth int) uint16 {
 	if errors.Is(r.err, codec.ErrTooManyMen) {
 		return FaultStart.bit()

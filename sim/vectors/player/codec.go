@@ -49,7 +49,6 @@ func handGames() (games []joseGame) {
 	return games
 }
 
-// oracle follows the game.
 func (g *joseGame) oracle(o *oracle.Oracle, d jose.Dialect) {
 	switch {
 	case g.bad, g.plies != "":
@@ -278,7 +277,6 @@ func (w *joseBench) game(g *joseGame, beats []oracle.Beat) {
 	}
 }
 
-// codecFiles makes the files of ply11_jose's bench of games.
 func codecFiles(files map[string][]byte, name string, d jose.Dialect, depth int, games []joseGame) {
 	w := &joseBench{dialect: d, depth: depth}
 	o := oracle.New(oracle.Params{Depth: depth})

@@ -137,7 +137,6 @@ func (s *stream) choose() (chess.Move, bool) {
 	return best, true
 }
 
-// wordGame writes a game of at most n plies as words.
 func (s *stream) wordGame(n, number int) {
 	s.pos = position.Start()
 	if number%3 == 1 { // from a set-up position
@@ -298,7 +297,6 @@ func (s *stream) illegal(at int) {
 	}
 }
 
-// brennerGame writes a game as Brenner's bytes, with glyphs and texts.
 func (s *stream) brennerGame(l brenner.Layout, n, number int) {
 	var moves []moveindex.Index
 	var sizes []int
@@ -433,7 +431,6 @@ func (s *stream) lineSteps(steps []step, p position.Position, n, depth int) ([]s
 	return steps, p
 }
 
-// linesGame writes a game with variations, as words or as jose's bytes.
 func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 	start := position.Start()
 	loads := number%3 == 1
@@ -535,7 +532,6 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 	}
 }
 
-// cbfGame writes a game with variations as ChessBase's bytes.
 func (s *stream) cbfGame(n, depth, number int) {
 	start := position.Start()
 	switch number % 3 {
@@ -669,7 +665,6 @@ func (s *stream) text(d jose.Dialect) {
 	}
 }
 
-// lineFault writes an error.
 func (s *stream) lineFault(d jose.Dialect) {
 	at := s.offset()
 	if !s.jose {

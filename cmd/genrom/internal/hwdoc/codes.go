@@ -88,7 +88,6 @@ var (
 	codeFiles = regexp.MustCompile(`^(?:rtl|formal)/[^/]+\.v$|^tb/.+\.vh?$|^driver/ply11_driver\.h$`)
 )
 
-// numbers are the codes by their names in Verilog.
 func numbers() map[string]int {
 	all, ofStart := map[string]int{}, 0
 	for _, f := range oracle.Faults() {

@@ -28,7 +28,6 @@ type Diagram struct {
 // resetClocks is how many clocks rst is 1 at first: so many that what rst does not reset has gone through all stages.
 const resetClocks = 16
 
-// A trace is a port with its values in each clock.
 type trace struct {
 	sim.Signal
 	values []string // empty where it means nothing
@@ -183,7 +182,6 @@ func offer(bytes []byte, first int) (drive func(n int, set func(string, uint64))
 	return drive, done
 }
 
-// player draws Fool's Mate in Brenner's bytes, once or several times.
 func player(games int, ready func(n int) bool, clocks int, ports ...string) (string, error) {
 	const from = resetClocks + 64 // after the reset the men are cleared
 	drive, done := offer(slices.Repeat(mateBytes, games), from+1)
