@@ -74,14 +74,6 @@ func (m *Machine) Reset() {
 	m.clock = 0
 }
 
-// Scramble gives all registers random values, others in each stream, to show what a design's reset forgets.
-func (m *Machine) Scramble(r *Random) {
-	q := m.Registers()
-	for i := range q {
-		q[i] = r.Next()
-	}
-}
-
 // Eval brings all gates and outputs up to date with the inputs and registers.
 func (m *Machine) Eval() { m.run.Eval() }
 

@@ -104,7 +104,9 @@ func TestCounter(t *testing.T) {
 		if m.Get(q, 5) != 2 || m.Clock() != 0 {
 			t.Error("reset")
 		}
-		m.Scramble(&r)
+		for i := range m.Registers() {
+			m.Registers()[i] = r.Next()
+		}
 		seen := map[uint64]bool{}
 		for s := range streams {
 			seen[m.Get(q, s)] = true

@@ -7,10 +7,11 @@ package vectors
 import (
 	"fmt"
 	"maps"
+	"strings"
 
+	"ply11/sim/oracle"
 	"ply11/sim/vectors/chessbase"
 	"ply11/sim/vectors/legal"
-	"ply11/sim/vectors/match"
 	"ply11/sim/vectors/moves"
 	"ply11/sim/vectors/perft"
 	"ply11/sim/vectors/player"
@@ -27,9 +28,15 @@ func Files() (files map[string][]byte, err error) {
 		}
 	}()
 	files = player.Files()
-	for _, more := range []map[string][]byte{legal.Files(), match.Files(), moves.Files(), perft.Files(),
+	for _, more := range []map[string][]byte{legal.Files(), moves.Files(), perft.Files(),
 		chessbase.Files()} {
 		maps.Copy(files, more)
 	}
+	// Of ply11_match_tb, a line for each value of a square's eight bits: the men that may stand there, a bit for each.
+	var sets strings.Builder
+	for code := range 256 {
+		fmt.Fprintf(&sets, "%04x\n", oracle.MatchSet(uint8(code)))
+	}
+	files["hdl/tb/ply11_match/sets.hex"] = []byte(sets.String())
 	return files, nil
 }
