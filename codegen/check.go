@@ -14,14 +14,13 @@ import (
 	"strings"
 )
 
-// MaxFileSize is the size, in bytes, beyond which a file is none of ours: four times the largest.
+// MaxFileSize bounds the files that Check takes, in bytes: four times the largest.
 const MaxFileSize = 4 << 20
 
-// ErrDiffers is what every *DifferenceError wraps.
+// ErrDiffers is wrapped by every *DifferenceError.
 var ErrDiffers = errors.New("differs from what genrom makes")
 
-// A DifferenceError is the first place at which an image or a source is not what it should be: a line, or a byte of a
-// binary image.
+// A DifferenceError is the first place at which a file is not what it should be.
 type DifferenceError struct {
 	Format *Format
 	Line   int    // of a text, counted from 1; 0 of a binary image
@@ -49,7 +48,6 @@ func (e *DifferenceError) Error() string {
 	return fmt.Sprintf("%s: expected %s, found %s", place, quote(e.Want), quote(e.Got))
 }
 
-// Unwrap returns ErrDiffers.
 func (e *DifferenceError) Unwrap() error { return ErrDiffers }
 
 // A banner stands in the first bannerWithin bytes of a file. binaryBegin is how many bytes a binary image without a
@@ -58,11 +56,12 @@ const bannerWithin, binaryBegin = 2048, 16
 
 var bannerFormat = regexp.MustCompile(regexp.QuoteMeta(bannerCommand) + `([a-z0-9-]+)`)
 
-// Check tells which format a file is in and whether it is what Generate makes, byte for byte; only the line ends of a
-// text may be those of DOS. The banner names the format, or else the file's name does. A file with neither is taken for
-// that of the formats without a banner to which it is most alike, if it begins as that does (with the same first line,
-// or the same 16 bytes of a binary image) or has more than half of its bytes, and 16 at least, in common with it, each
-// at its place. Any other file is ErrUnknownFormat, and one that differs is a *DifferenceError, with its format.
+// Check returns the format of a file, and an error if it is not what Generate makes, byte for byte; only the line ends
+// of a text may be those of DOS. The banner names the format, or else the file's name does. A file with neither is
+// compared with the formats without a banner: it is of the one with which it has most bytes in common, each at its
+// place, if it begins as that does (with the same first line, or the same 16 bytes of a binary image) or has more than
+// half of its bytes, and 16 at least, in common. Any other file is ErrUnknownFormat, and one that differs is a
+// *DifferenceError, with its format.
 func Check(name string, data []byte) (*Format, error) {
 	if len(data) > MaxFileSize {
 		return nil, fmt.Errorf("%w: %d bytes are too many for any of them", ErrUnknownFormat, len(data))
@@ -77,7 +76,6 @@ func Check(name string, data []byte) (*Format, error) {
 	return format, compare(format, want, data)
 }
 
-// closest finds the format that a file is in, and returns what the format makes.
 func closest(name string, data []byte) (format *Format, want []byte, err error) {
 	if m := bannerFormat.FindSubmatch(data[:min(len(data), bannerWithin)]); m != nil {
 		format = byName[string(m[1])]
@@ -88,17 +86,13 @@ func closest(name string, data []byte) (format *Format, want []byte, err error) 
 		}
 	}
 	if format != nil {
-		want, err = format.Generate()
-		return format, want, err
+		return format, format.Generate(), nil
 	}
 	most, text := 0, unixLines(data)
 	for _, f := range formats {
-		made, err := f.Generate()
-		if err != nil {
-			return nil, nil, err
-		}
+		made := f.Generate()
 		if bannerFormat.Match(made[:min(len(made), bannerWithin)]) {
-			continue // or else each file with the same licence in its first line would be taken for it
+			continue // its first line is like that of any file with the licence
 		}
 		got, begin := data, binaryBegin
 		if !f.binary() {
@@ -115,10 +109,8 @@ func closest(name string, data []byte) (format *Format, want []byte, err error) 
 	return format, want, nil
 }
 
-// unixLines returns a text in which the line ends of DOS are those of Unix.
 func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// commonPrefix returns how many bytes a and b begin with alike.
 func commonPrefix(a, b []byte) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -138,7 +130,6 @@ func sameBytes(a, b []byte) int {
 	return n
 }
 
-// compare returns the first difference of a file from what it should be.
 func compare(f *Format, want, got []byte) error {
 	if bytes.Equal(want, got) {
 		return nil
@@ -157,7 +148,6 @@ func compare(f *Format, want, got []byte) error {
 	return diff
 }
 
-// firstLine returns the first line of a text with its end.
 func firstLine(text []byte) string {
 	return string(text[:cmp.Or(bytes.IndexByte(text, '\n')+1, len(text))])
 }

@@ -13,13 +13,9 @@ import (
 	"ply11/hdl"
 )
 
-// ComponentsPath is the file that Components makes, below the folder hdl.
-const ComponentsPath = "rtl/ply11_components.vhd"
-
-// Components makes a VHDL-93 package with a component for each module in the folder rtl of an hdl tree, from the heads
-// of their sources. A design in VHDL instantiates them by it. The error names the file whose head cannot be said in
-// VHDL.
-func Components(tree fs.FS) ([]byte, error) {
+// components makes a VHDL-93 package with a component for each module in the folder rtl of an hdl tree, from the heads
+// of their sources. The error names the file whose head cannot be said in VHDL.
+func components(tree fs.FS) ([]byte, error) {
 	names, err := fs.Glob(tree, "rtl/*.v")
 	if err != nil {
 		return nil, err
@@ -51,10 +47,9 @@ package ply11_components is
 		}
 	}
 	p.f("\nend package ply11_components;\n")
-	return p.result()
+	return p.Bytes(), nil
 }
 
-// component prints a module.
 func component(p *printer, m hdl.Module) error {
 	p.f("\n  -- %s: %s\n  component %s is\n", m.Name, m.Summary, m.Name)
 	var lines, comments []string
@@ -126,7 +121,6 @@ of on open or others out package parameter port postponed procedure process prop
 release rem report restrict return rol ror select sequence severity shared signal sla sll sra srl strong subtype then to transport
 type unaffected units until use variable vmode vprop vunit wait when while with xnor xor`)
 
-// vhdlName is a name of Verilog in VHDL.
 func vhdlName(name string) string {
 	if slices.Contains(reserved, strings.ToLower(name)) || strings.HasSuffix(name, "_") ||
 		strings.HasPrefix(name, "_") || strings.Contains(name, "__") {
@@ -135,5 +129,4 @@ func vhdlName(name string) string {
 	return name
 }
 
-// extended is the extended identifier of a name.
 func extended(name string) string { return `\` + name + `\` }

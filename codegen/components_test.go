@@ -37,9 +37,7 @@ func yosysModules(t *testing.T, dir string) map[string]verilogModule {
 	for _, m := range hdl.Modules() {
 		for _, name := range slices.Sorted(maps.Keys(wider)) {
 			source, err := hdl.FS.ReadFile("rtl/" + m + ".v")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if strings.Contains(string(source), "\n  parameter "+name+" =") {
 				script += fmt.Sprintf("chparam -set %s %d %s; ", name, wider[name], m)
 			}
@@ -49,12 +47,8 @@ func yosysModules(t *testing.T, dir string) map[string]verilogModule {
 	var netlists [2]struct{ Modules map[string]verilogModule }
 	for i, name := range []string{"modules.json", "wide.json"} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(text, &netlists[i]); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, json.Unmarshal(text, &netlists[i]))
 	}
 	plain, modules := netlists[0].Modules, netlists[1].Modules
 	for name, m := range modules {
@@ -114,26 +108,18 @@ func vhdlBench(modules map[string]verilogModule) string {
 // package, one of each kind, are noticed.
 func TestComponents(t *testing.T) {
 	dir := t.TempDir()
-	if err := hdl.Extract(dir); err != nil {
-		t.Fatal(err)
-	}
+	must(t, hdl.Extract(dir))
 	modules := yosysModules(t, dir)
 	if len(modules) != len(hdl.Modules()) {
 		t.Fatalf("yosys reads %d modules of %d", len(modules), len(hdl.Modules()))
 	}
-	if err := os.WriteFile(filepath.Join(dir, "bench.vhd"), []byte(vhdlBench(modules)), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	text, err := Components(hdl.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "bench.vhd"), []byte(vhdlBench(modules)), 0o666))
+	text, err := components(hdl.FS)
+	must(t, err)
 	good := string(text)
 	ghdl := testenv.Tools(t, "ghdl")[0]
 	try := func(std, text string) error {
-		if err := os.WriteFile(filepath.Join(dir, "components.vhd"), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, "components.vhd"), []byte(text), 0o666))
 		for _, args := range [][]string{{"-a", std, "components.vhd", "bench.vhd"}, {"-e", std, "bench"},
 			{"-r", std, "bench"}} {
 			if out, err := command(dir, ghdl, args...); err != nil {
@@ -196,7 +182,7 @@ func TestComponentsRefuse(t *testing.T) {
 			open = " #("
 		}
 		source := "// ply11_x - x\n\nmodule ply11_x" + open + "\n" + head + ");\n"
-		_, err := Components(fstest.MapFS{"rtl/ply11_x.v": {Data: []byte(source)}})
+		_, err := components(fstest.MapFS{"rtl/ply11_x.v": {Data: []byte(source)}})
 		if err == nil || !strings.Contains(err.Error(), "hdl/rtl/ply11_x.v") {
 			t.Errorf("%s: %v", name, err)
 		}

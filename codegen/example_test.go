@@ -16,11 +16,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	image, err := format.Generate()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	image := format.Generate()
 	fmt.Printf("%s: %d bytes, begins with %s\n", format.Path, len(image), image[:4])
 
 	image = bytes.Replace(image, []byte("8040"), []byte("8060"), 1)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+
+	"ply11/hdl"
 )
 
 // A File is one file of everything that genrom makes.
@@ -16,7 +18,6 @@ type File struct {
 	Data   []byte
 }
 
-// emitAll is the command that makes everything.
 const emitAll = "go run ./cmd/genrom emit"
 
 // SumsPath is the file that holds the SHA-256 of each of the others.
@@ -24,22 +25,18 @@ const SumsPath = "SHA256SUMS"
 
 // Files makes everything: all formats, the hand-written hardware in hdl with the banner in each file
 // that has comments, and SHA256SUMS.
-func Files(hdl fs.FS) ([]File, error) {
+func Files() ([]File, error) {
 	var files []File
 	made := make(map[string]bool)
 	for _, f := range formats {
-		data, err := f.Generate()
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, File{f.Path, f, data})
+		files = append(files, File{f.Path, f, f.Generate()})
 		made[f.Path] = true
 	}
-	err := fs.WalkDir(hdl, ".", func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(hdl.FS, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || made[name] {
 			return err
 		}
-		data, err := fs.ReadFile(hdl, name)
+		data, err := hdl.FS.ReadFile(name)
 		if err == nil {
 			files = append(files, File{Path: name, Data: withBanner(name, data)})
 		}
@@ -56,22 +53,40 @@ func Files(hdl fs.FS) ([]File, error) {
 	for _, f := range files {
 		p.f("%s  %s\n", Checksum(f.Data), f.Path)
 	}
-	sums, err := p.result()
+	return append(files, File{Path: SumsPath, Data: p.Bytes()}), nil
+}
+
+// Tree makes the files below hdl and docs that are made of the index, of hdl/registers.tsv and of the heads of the
+// modules, by their names below the root of the project.
+func Tree() (map[string][]byte, error) {
+	registers, err := hdl.Registers()
 	if err != nil {
 		return nil, err
 	}
-	return append(files, File{Path: SumsPath, Data: sums}), nil
+	files, err := playerIncludes(hdl.FS)
+	if err != nil {
+		return nil, err
+	}
+	if files["hdl/rtl/ply11_components.vhd"], err = components(hdl.FS); err != nil {
+		return nil, err
+	}
+	if files["hdl/driver/ply11_regs.rdl"], err = registersRDL(registers); err != nil {
+		return nil, err
+	}
+	files["hdl/driver/ply11_regs.h"] = registersHeader(registers)
+	files["hdl/rtl/ply11_rom_case.v"] = byName["verilog"].Generate()
+	files["docs/ply11_map.svg"] = byName["svg"].Generate()
+	return files, nil
 }
 
-// commentSigns are the signs of the hand-written files that have comments to the end of the line.
+// commentSigns are the signs of comments to the end of the line, by the extensions of files.
 var commentSigns = map[string]string{
 	".v": "//", ".vh": "//", ".sv": "//", ".cpp": "//", ".h": "//", ".vlt": "//", ".f": "//", ".mem": "//",
 	".py": "#", ".tsv": "#", ".ys": "#", ".pcf": "#", ".lpf": "#", ".core": "#", ".sh": "#", ".mk": "#",
 	".cst": "//", ".vhd": "--", ".c": "//", ".rdl": "//",
 }
 
-// withBanner puts the banner after the first line of a hand-written file, which is its licence or what
-// its reader wants there.
+// withBanner puts the banner after the first line of a hand-written file.
 func withBanner(name string, data []byte) []byte {
 	sign := commentSigns[path.Ext(name)]
 	first, rest, ok := bytes.Cut(data, []byte("\n"))

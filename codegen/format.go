@@ -19,20 +19,15 @@ type Format struct {
 }
 
 // Generate returns the file.
-func (f *Format) Generate() ([]byte, error) {
+func (f *Format) Generate() []byte {
 	p := new(printer)
 	f.generate(p, f)
-	b, err := p.result()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Name, err)
-	}
-	return b, nil
+	return p.Bytes()
 }
 
-// binary reports whether the file is bytes and no text.
 func (f *Format) binary() bool { return strings.HasSuffix(f.Path, ".bin") }
 
-// ErrUnknownFormat is what errors wrap that Lookup and Check return.
+// ErrUnknownFormat is wrapped by errors of Lookup and Check.
 var ErrUnknownFormat = errors.New("unknown format")
 
 // encodings are the image formats; each is made of each image.
@@ -65,7 +60,6 @@ var sources = []*Format{
 	{Name: "svg", Path: "docs/ply11_map.svg", Description: "picture of the 2,048 codes, SVG", generate: writeSVG},
 }
 
-// formats is what Formats returns, byName what Lookup looks in.
 var formats, byName = func() (all []*Format, byName map[string]*Format) {
 	for _, m := range Images {
 		for _, e := range encodings {
@@ -83,7 +77,6 @@ var formats, byName = func() (all []*Format, byName map[string]*Format) {
 	return all, byName
 }()
 
-// formatName names an image in an encoding: the ROM's have the encoding's plain name.
 func formatName(m *Image, encoding string) string {
 	if m == ROM {
 		return encoding

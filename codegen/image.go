@@ -38,8 +38,7 @@ var (
 		layout: "Address: the index, 0..2047. Word: [5:0] from, [11:6] to, [14:12] promotion (0 none,\n" +
 			"4 knight, 5 bishop, 6 rook, 7 queen), [15] is a move. Control codes hold 0.",
 	}
-	// Inverse encodes: addressed by {to, from}, 4,096 words. Promotions are not in it, since their
-	// index comes by arithmetic.
+	// Inverse encodes: addressed by {to, from}, 4,096 words, without promotions, whose index comes by arithmetic.
 	Inverse = &Image{
 		Name: "inverse", Depth: 4096, Title: "the encoder: {to, from} to index, without promotions",
 		Word: func(a int) uint16 {
@@ -53,8 +52,8 @@ var (
 			"1792 + 16*(j div 2) + 8*black + 2*piece + j mod 2, with j = 2*from_file + to_file and piece\n" +
 			"0 knight, 1 bishop, 2 rook, 3 queen.",
 	}
-	// HalfmoveROM is the table of the 7,752 coloured halfmoves: addressed by the halfmove's 13-bit
-	// number, 8,192 words. Those past the last halfmove hold 0.
+	// HalfmoveROM is the table of the 7,752 coloured halfmoves, by their numbers of 13 bits. The rest of 8,192 words
+	// holds 0.
 	HalfmoveROM = &Image{
 		Name: "halfmoves", Depth: 8192, Title: "every coloured halfmove: number to man and index",
 		Word: func(a int) uint16 { return moveindex.Halfmove(a).Word() },

@@ -3,21 +3,22 @@
 package codegen
 
 import (
+	"fmt"
 	"io/fs"
 	"strings"
 
 	"ply11/hdl"
 )
 
-// The files that PlayerIncludes makes, below the folder hdl.
+// The files that playerIncludes makes.
 const (
-	playerPortsPath = "tb/include/ply11_player_ports.vh"
-	playerDUTPath   = "tb/include/ply11_player_dut.vh"
+	playerPortsPath = "hdl/tb/include/ply11_player_ports.vh"
+	playerDUTPath   = "hdl/tb/include/ply11_player_dut.vh"
 )
 
-// PlayerIncludes makes what benches include of ply11_player, from the head of its source in an hdl tree: its list of
+// playerIncludes makes what benches include of ply11_player, from the head of its source in an hdl tree: its list of
 // ports, and an instance of 8 bits of input with a wire for each output.
-func PlayerIncludes(tree fs.FS) (map[string][]byte, error) {
+func playerIncludes(tree fs.FS) (map[string][]byte, error) {
 	source, err := fs.ReadFile(tree, "rtl/ply11_player.v")
 	if err != nil {
 		return nil, err
@@ -41,23 +42,14 @@ func PlayerIncludes(tree fs.FS) (map[string][]byte, error) {
 		if p.Range != "" {
 			width = "[" + p.Range + "]"
 		}
-		declared = append(declared, "  "+pad(p.Direction, 6)+" wire "+pad(width, 7)+" "+p.Name)
+		declared = append(declared, fmt.Sprintf("  %-6s wire %-7s %s", p.Direction, width, p.Name))
 		connected = append(connected, "."+p.Name+"("+p.Name+")")
 		if p.Direction == "output" {
-			dut.f("wire %s %s;\n", pad(width, 7), p.Name)
+			dut.f("wire %-7s %s;\n", width, p.Name)
 		}
 	}
 	ports.f("%s\n", strings.Join(declared, ",\n"))
 	dut.f("\nply11_player #(.MODES(DUT_MODES), .DIALECT(DUT_DIALECT), .DEPTH(DUT_DEPTH)) u_dut (\n  %s\n);\n",
 		strings.Join(connected, ",\n  "))
-	files := make(map[string][]byte)
-	for name, p := range map[string]*printer{playerPortsPath: ports, playerDUTPath: dut} {
-		if files[name], err = p.result(); err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
+	return map[string][]byte{playerPortsPath: ports.Bytes(), playerDUTPath: dut.Bytes()}, nil
 }
-
-// pad fills a text with blanks.
-func pad(s string, n int) string { return s + strings.Repeat(" ", max(0, n-len(s))) }

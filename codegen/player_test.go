@@ -16,10 +16,8 @@ func TestPlayerIncludes(t *testing.T) {
 	source := "module ply11_player #(\n  parameter WIDTH = 8\n) (\n  input  wire             clk,\n  input  wire " +
 		"[WIDTH-1:0] s_data,\n" +
 		"  output wire [255:0]     board\n);\n"
-	files, err := PlayerIncludes(fstest.MapFS{"rtl/ply11_player.v": {Data: []byte(source)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	files, err := playerIncludes(fstest.MapFS{"rtl/ply11_player.v": {Data: []byte(source)}})
+	must(t, err)
 	for name, want := range map[string]string{
 		playerPortsPath: "  input  wire         clk,\n  input  wire [WIDTH-1:0] s_data,\n  output wire [255:0] board\n",
 		playerDUTPath: "\nwire [255:0] board;\n\nply11_player #(.MODES(DUT_MODES), .DIALECT(DUT_DIALECT), " +
@@ -30,10 +28,10 @@ func TestPlayerIncludes(t *testing.T) {
 			t.Errorf("%s ends in\n%s\nwant\n%s", name, got, want)
 		}
 	}
-	if _, err := PlayerIncludes(fstest.MapFS{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := playerIncludes(fstest.MapFS{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no source: %v", err)
 	}
-	if _, err := PlayerIncludes(fstest.MapFS{"rtl/ply11_player.v": {Data: []byte(source[:len(source)-4])}}); err ==
+	if _, err := playerIncludes(fstest.MapFS{"rtl/ply11_player.v": {Data: []byte(source[:len(source)-4])}}); err ==
 		nil {
 		t.Error("a list of ports without an end is no error")
 	}

@@ -9,21 +9,14 @@ import (
 	"ply11/hdl"
 )
 
-// Files that are made from hdl/registers.tsv, below the folder hdl.
-const (
-	RegistersHeaderPath = "driver/ply11_regs.h"
-	RegistersRDLPath    = "driver/ply11_regs.rdl"
-)
-
-// registersBanner is what these files begin with.
+// registersBanner begins the files that are made from hdl/registers.tsv.
 const registersBanner = `// SPDX-License-Identifier: Apache-2.0
 // Made from hdl/registers.tsv by: go run ./cmd/genrom vectors
 `
 
-// RegistersHeader makes the C header of the peripheral's registers: the offset of each, and mask and shift of each
-// field.
-// Its macros are constants of the preprocessor, for C99, C++ and assemblers.
-func RegistersHeader(registers []hdl.Register) ([]byte, error) {
+// registersHeader makes the C header of the peripheral's registers: the offset of each, and mask and shift of each
+// field, as macros for C99, C++ and assemblers.
+func registersHeader(registers []hdl.Register) []byte {
 	p := new(printer)
 	p.f("%s", registersBanner)
 	p.f(`// The registers of ply11_regs. docs/hardware-reference.md says what they do.
@@ -53,7 +46,7 @@ func RegistersHeader(registers []hdl.Register) ([]byte, error) {
 		}
 	}
 	p.f("\n#endif\n")
-	return p.result()
+	return p.Bytes()
 }
 
 // rdlAccess are SystemRDL's properties of software and hardware access, by the accesses of the table.
@@ -65,9 +58,7 @@ var rdlAccess = map[string]string{
 	"w1":  "sw = w; hw = r; singlepulse;",
 }
 
-// RegistersRDL makes a SystemRDL 2.0 address map of the registers, from which register tools make documentation,
-// headers and models.
-func RegistersRDL(registers []hdl.Register) ([]byte, error) {
+func registersRDL(registers []hdl.Register) ([]byte, error) {
 	p := new(printer)
 	p.f("%s", registersBanner)
 	p.f(`// The registers of ply11_regs as SystemRDL 2.0. docs/hardware-reference.md says what they do.
@@ -98,5 +89,5 @@ addrmap ply11_regs {
 		p.f("  } %s @ 0x%02x;\n", r.Name, r.Address)
 	}
 	p.f("};\n")
-	return p.result()
+	return p.Bytes(), nil
 }

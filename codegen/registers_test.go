@@ -23,9 +23,7 @@ import (
 func parseRDL(t *testing.T, text []byte) ([]hdl.Register, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "registers.rdl")
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, text, 0o666))
 	const script = `
 import json, sys
 from systemrdl import RDLCompiler
@@ -60,23 +58,17 @@ json.dump([{"Name": r.inst_name, "Address": r.absolute_address, "Fields": [field
 func tableOfRegisters(t *testing.T) []hdl.Register {
 	t.Helper()
 	all, err := hdl.Registers()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return all
 }
 
 // The SystemRDL file says what the table says, and is refused or says something else where it is damaged.
 func TestRegistersRDL(t *testing.T) {
 	table := tableOfRegisters(t)
-	text, err := RegistersRDL(table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text, err := registersRDL(table)
+	must(t, err)
 	got, err := parseRDL(t, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, r := range table {
 		slices.SortFunc(r.Fields, func(a, b hdl.Field) int { return a.Low - b.Low })
 	}
@@ -95,7 +87,7 @@ func TestRegistersRDL(t *testing.T) {
 		}
 	}
 	for _, bad := range []hdl.Field{{Name: "F", Access: "rx"}, {Name: "F", Access: "ro", Meaning: `a "word"`}} {
-		if _, err := RegistersRDL([]hdl.Register{{Name: "R", Fields: []hdl.Field{bad}}}); err == nil {
+		if _, err := registersRDL([]hdl.Register{{Name: "R", Fields: []hdl.Field{bad}}}); err == nil {
 			t.Errorf("%v: no error", bad)
 		}
 	}
@@ -104,10 +96,7 @@ func TestRegistersRDL(t *testing.T) {
 // The C header has the table's numbers: each register and field, and nothing else.
 func TestRegistersHeader(t *testing.T) {
 	table := tableOfRegisters(t)
-	text, err := RegistersHeader(table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := registersHeader(table)
 	got := map[string]uint64{}
 	for _, m := range regexp.MustCompile(
 		`(?m)^#define PLY11_REG_(\w+) (\w+?)u?(?:  /\* .* \*/)?$`).FindAllStringSubmatch(string(text), -1) {

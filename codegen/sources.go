@@ -17,7 +17,6 @@ type code struct {
 	about string
 }
 
-// codes are the control codes, in their order.
 var codes = func() (all []code) {
 	for _, c := range moveindex.Controls() {
 		all = append(all, code{c.Name, c.First, c.Meaning})
@@ -28,7 +27,6 @@ var codes = func() (all []code) {
 	return all
 }()
 
-// sizes are the other constants of the sources.
 var sizes = []struct {
 	name  string
 	value int
@@ -42,7 +40,7 @@ var sizes = []struct {
 
 // writeVerilog writes the ROM as a case. hdl/rtl/ply11_rom_case.v is this file.
 func writeVerilog(p *printer, f *Format) {
-	p.banner("//", f.Name)
+	p.banner("//", f)
 	p.f(`// ply11_rom_case: the table of all 2,048 codes as a case, word = {is_move, promotion, to, from}.
 // Control codes hold 0.
 // Latency: combinational. Throughput: one a clock behind a register.
@@ -69,7 +67,7 @@ endmodule
 
 // writeSystemVerilog writes the package: constants, the type of a word, and the decoder as a function.
 func writeSystemVerilog(p *printer, f *Format) {
-	p.banner("//", f.Name)
+	p.banner("//", f)
 	p.f(`// ply11_pkg: the 11-bit move index: constants, the fields of a decoded word, and the decoder.
 
 `)
@@ -107,9 +105,7 @@ endpackage
 // cases writes the arms of a Verilog case over the index that give the name its word.
 func (p *printer) cases(name string) {
 	for i := range moveindex.Index(moveindex.NumMoves) {
-		p.f("      11'd%d: %s = 16'h", i, name)
-		p.word(uint32(i.Word()), Width)
-		p.f(";\n")
+		p.f("      11'd%d: %s = 16'h%04x;\n", i, name, i.Word())
 	}
 	p.f("      default: %s = 16'h0000;\n", name)
 }
@@ -124,7 +120,7 @@ func aside(sign, about string) string {
 
 // writeVHDL writes the package: constants, the ROM, and the decoder as a function.
 func writeVHDL(p *printer, f *Format) {
-	p.banner("--", f.Name)
+	p.banner("--", f)
 	p.f(`-- ply11_pkg: the 11-bit move index: constants, the ROM and the decoder.
 
 library ieee;
@@ -158,23 +154,16 @@ package ply11_pkg is
 
   constant ROM : rom_t := (
 `)
-	words := ROM.Words()
-	for a, w := range words {
+	p.words(ROM, func(a int) (before, after string) {
+		before, after = `x"`, `"`+eights(a, ", ")
 		if a%8 == 0 {
-			p.f("    ")
+			before = `    x"`
 		}
-		p.f(`x"`)
-		p.word(uint32(w), Width)
-		p.f(`"`)
-		switch {
-		case a == len(words)-1:
-			p.f("\n")
-		case a%8 == 7:
-			p.f(",\n")
-		default:
-			p.f(", ")
+		if a%8 == 7 && a < ROM.Depth-1 {
+			after = "\",\n"
 		}
-	}
+		return before, after
+	})
 	p.f(`  );
 
 end package ply11_pkg;
@@ -197,9 +186,8 @@ end package body ply11_pkg;
 `)
 }
 
-// writeC writes the header: both tables, and inline functions both ways.
 func writeC(p *printer, f *Format) {
-	p.banner("//", f.Name)
+	p.banner("//", f)
 	p.f(`// The 11-bit move index: tables and the functions that use them. C99 and C++.
 //
 // A square is 8*rank + file: a1 = 0, b1 = 1 .. h8 = 63. A word is [5:0] from, [11:6] to, [14:12]
@@ -222,17 +210,12 @@ func writeC(p *printer, f *Format) {
 	p.f("  PLY11_INVALID = 0xffff // no word: what ply11_encode returns for what is no move\n};\n\n")
 	table := func(name, about string, m *Image) {
 		p.f("// %s\nstatic const uint16_t %s[%d] = {\n", about, name, m.Depth)
-		for a, w := range m.Words() {
+		p.words(m, func(a int) (before, after string) {
 			if a%8 == 0 {
-				p.f(" ")
+				return "  0x", ","
 			}
-			p.f(" 0x")
-			p.word(uint32(w), Width)
-			p.f(",")
-			if a%8 == 7 {
-				p.f("\n")
-			}
-		}
+			return " 0x", "," + eights(a, "")
+		})
 		p.f("};\n\n")
 	}
 	table("ply11_rom", "The word of each index; control codes hold 0.", ROM)
@@ -271,8 +254,7 @@ static inline unsigned ply11_encode(unsigned from, unsigned to, unsigned promoti
 `)
 }
 
-// writeJSON writes the moves, a line for each, and the control codes. JSON has no comments, so that
-// the banner is in its first fields.
+// writeJSON writes the moves, a line for each, and the control codes. JSON has no comments: the banner is in its fields.
 func writeJSON(p *printer, f *Format) {
 	p.f("{\n  \"license\": \"Apache-2.0\",\n")
 	p.f("  \"generated\": \"by genrom; do not edit\",\n  \"regenerate\": %q,\n", bannerCommand+f.Name)
@@ -285,9 +267,7 @@ func writeJSON(p *printer, f *Format) {
 		about := new(bytes.Buffer)
 		enc := json.NewEncoder(about)
 		enc.SetEscapeHTML(false)
-		if err := enc.Encode(c.about); err != nil {
-			p.fail(err)
-		}
+		enc.Encode(c.about)
 		p.f("    {\"index\": %d, \"name\": %q, \"meaning\": %s}%s\n", c.code, c.name,
 			bytes.TrimSpace(about.Bytes()), comma(i, len(codes)))
 	}
@@ -300,7 +280,6 @@ func writeJSON(p *printer, f *Format) {
 	p.f("  ]\n}\n")
 }
 
-// comma returns what follows element i of n.
 func comma(i, n int) string {
 	if i == n-1 {
 		return ""

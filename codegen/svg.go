@@ -9,8 +9,7 @@ import (
 	"ply11/moveindex"
 )
 
-// classColors paint the classes. They differ in lightness by steps, so that the picture can be read in
-// print without colour, and in hue as people who are colour-blind can tell (after Okabe and Ito).
+// classColors differ in lightness, for print without colour, and in hue for the colour-blind (after Okabe and Ito).
 var classColors = []struct {
 	class moveindex.Class
 	color string
@@ -98,12 +97,11 @@ func writeSVG(p *printer, f *Format) {
 	p.f("</svg>\n")
 }
 
-// svgPlaneAt returns the left upper corner of a plane, the word's bits 10..6.
 func svgPlaneAt(plane int) (x, y int) {
 	return svgLeft + plane>>2*svgPlane, svgTop + plane&3*(svgPlane+16)
 }
 
-// text prints a line of text; its words are ours and need no escaping.
+// text prints a line of text, which needs no escaping.
 func (p *printer) text(x, y, size int, anchor, s string) {
 	p.f(`<text x="%d" y="%d" font-size="%d" text-anchor="%s">%s</text>`+"\n", x, y, size, anchor, s)
 }

@@ -43,19 +43,15 @@ func put(t *testing.T, dir string, names ...string) []string {
 	var files []string
 	for _, name := range names {
 		f, err := Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		file := filepath.Base(f.Path)
-		if err := os.WriteFile(filepath.Join(dir, file), generate(t, name), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, file), generate(t, name), 0o666))
 		files = append(files, file)
 	}
 	return files
 }
 
-// TestSrecCatReads: SRecord makes the raw binary from each format that it knows how to read.
+// SRecord makes the raw binary from each format that it knows how to read.
 func TestSrecCatReads(t *testing.T) {
 	dir := t.TempDir()
 	for _, image := range Images {
@@ -70,9 +66,7 @@ func TestSrecCatReads(t *testing.T) {
 			file := put(t, dir, formatName(image, c.encoding))[0]
 			run(t, dir, "srecord", "srec_cat", file, c.option, "-Output", "out", "-Binary")
 			got, err := os.ReadFile(filepath.Join(dir, "out"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if !bytes.Equal(got, generate(t, formatName(image, c.want))) {
 				t.Errorf("srec_cat reads another %s image from %s", image.Name, file)
 			}
@@ -110,9 +104,7 @@ module bench;
   end
 endmodule
 `
-	if err := os.WriteFile(filepath.Join(dir, "bench.sv"), []byte(bench), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "bench.sv"), []byte(bench), 0o666))
 	run(t, dir, "iverilog", "iverilog", "-g2012", "-Wall", "-Wno-timescale", "-o", "bench", "ply11_rom_case.v",
 		"ply11_pkg.sv", "bench.sv")
 	if out := run(t, dir, "iverilog", "vvp", "-N", "bench"); out != "" {
@@ -128,15 +120,13 @@ endmodule
 		}
 	}
 	got, err := os.ReadFile(filepath.Join(dir, "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if string(got) != want.String() {
 		t.Error("Icarus reads other words")
 	}
 }
 
-// TestVerilatorLints: the generated Verilog and SystemVerilog are free of warnings.
+// The generated Verilog and SystemVerilog are free of warnings.
 func TestVerilatorLints(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "verilog", "systemverilog")
@@ -149,15 +139,13 @@ module wrap (
   assign move = ply11_pkg::decode(index);
 endmodule
 `
-	if err := os.WriteFile(filepath.Join(dir, "wrap.sv"), []byte(wrap), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "wrap.sv"), []byte(wrap), 0o666))
 	run(t, dir, "verilator", "verilator", "--lint-only", "-Wall", "--top-module", "wrap", "-Wno-DECLFILENAME",
 		"-Wno-UNUSEDPARAM",
 		"ply11_pkg.sv", "wrap.sv")
 }
 
-// TestYosysProves: a memory filled by $readmemh, the case module and the package hold the same at
+// A memory filled by $readmemh, the case module and the package hold the same at
 // every address, by SAT; and the proof fails on an image in which one bit is flipped.
 func TestYosysProves(t *testing.T) {
 	dir := t.TempDir()
@@ -172,9 +160,7 @@ module top (input [10:0] index, output same);
   assign same = word == mem[index] && word == from_package;
 endmodule
 `
-	if err := os.WriteFile(filepath.Join(dir, "top.sv"), []byte(top), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "top.sv"), []byte(top), 0o666))
 	good := generate(t, "memh")
 	bad := bytes.Replace(good, []byte("c18f"), []byte("c19f"), 1)
 	if bytes.Equal(good, bad) {
@@ -187,9 +173,7 @@ endmodule
 		{good, "SAT proof finished - no model found: SUCCESS!"},
 		{bad, "SAT proof finished - model found: FAIL!"},
 	} {
-		if err := os.WriteFile(filepath.Join(dir, "image.memh"), c.image, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, "image.memh"), c.image, 0o666))
 		out := run(t, dir, "yosys", "yosys", "-p",
 			"read_verilog ply11_rom_case.v; read_verilog -sv ply11_pkg.sv top.sv; prep -top top -flatten; memory "+
 				"-nomap; memory_map; opt -full; sat -prove same 1")
@@ -199,7 +183,7 @@ endmodule
 	}
 }
 
-// TestGHDL: the VHDL package holds the table, and its decoder gives its fields.
+// The VHDL package holds the table, and its decoder gives its fields.
 func TestGHDL(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "vhdl")
@@ -233,9 +217,7 @@ begin
   end process;
 end architecture test;
 `
-	if err := os.WriteFile(filepath.Join(dir, "bench.vhd"), []byte(bench), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "bench.vhd"), []byte(bench), 0o666))
 	run(t, dir, "ghdl", "ghdl", "-a", "--std=93c", "ply11_pkg.vhd", "bench.vhd")
 	run(t, dir, "ghdl", "ghdl", "-e", "--std=93c", "bench")
 	run(t, dir, "ghdl", "ghdl", "-r", "--std=93c", "bench")
@@ -244,9 +226,7 @@ end architecture test;
 		fmt.Fprintf(&want, "%d\n", w)
 	}
 	got, err := os.ReadFile(filepath.Join(dir, "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if string(got) != want.String() {
 		t.Error("the VHDL package holds other words")
 	}
@@ -271,9 +251,7 @@ int main(void) {
   return ply11_encode(64, 0, 0) != PLY11_INVALID || ply11_encode(0, 0, 8) != PLY11_INVALID;
 }
 `
-	if err := os.WriteFile(filepath.Join(dir, "main.c"), []byte(main), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "main.c"), []byte(main), 0o666))
 	var want strings.Builder
 	for i := range 4096 {
 		if i < 2048 {

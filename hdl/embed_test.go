@@ -17,9 +17,7 @@ import (
 // Whatever a table names is there, and each seeded error can be sown in exactly one place.
 func TestTablesNameWhatExists(t *testing.T) {
 	checks, err := hdl.Table("checks.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	files := map[string]string{}
 	for _, c := range checks {
 		if c["name"] == "" || files[c["name"]] != "" {
@@ -33,9 +31,7 @@ func TestTablesNameWhatExists(t *testing.T) {
 		}
 	}
 	mutants, err := hdl.Table("mutants.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	seen := map[string]bool{}
 	for _, m := range mutants {
 		check, later := strings.CutPrefix(m["check"], "long:")
@@ -53,14 +49,6 @@ func TestTablesNameWhatExists(t *testing.T) {
 			t.Errorf("mutant of %s: %q stands %d times in %s, want once", m["check"], m["old"], n, m["file"])
 		}
 	}
-	// The first check of a target has random errors.
-	targets, err := hdl.Table("mutate.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, target := range targets {
-		seen[strings.Fields(target["checks"])[0]] = true
-	}
 	for _, c := range checks {
 		if c["kind"] != "lint" && c["kind"] != "netlist" && !strings.HasPrefix(c["name"], "long.") && !seen[c["name"]] {
 			t.Errorf("check %s has no mutant that it must notice", c["name"])
@@ -70,9 +58,7 @@ func TestTablesNameWhatExists(t *testing.T) {
 
 func TestExtract(t *testing.T) {
 	dir := t.TempDir()
-	if err := hdl.Extract(dir); err != nil {
-		t.Fatal(err)
-	}
+	must(t, hdl.Extract(dir))
 	for _, m := range hdl.Modules() {
 		want, _ := hdl.FS.ReadFile("rtl/" + m + ".v")
 		got, err := os.ReadFile(filepath.Join(dir, "rtl", m+".v"))
@@ -99,9 +85,7 @@ func ExampleModules() {
 // The core names every file of a design, once, and nothing that is not there.
 func TestCore(t *testing.T) {
 	core, err := os.ReadFile("ply11.core")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text := string(core)
 	if !strings.HasPrefix(text, "CAPI=2:\n") || strings.Count(text, "\n") > 80 {
 		t.Errorf("%d lines, and the first is not CAPI=2:", strings.Count(text, "\n"))
@@ -136,9 +120,7 @@ func TestCore(t *testing.T) {
 func TestParse(t *testing.T) {
 	for _, m := range hdl.Modules() {
 		source, err := hdl.FS.ReadFile("rtl/" + m + ".v")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		generated := m == "ply11_rom_case" // its first lines are a banner
 		got, err := hdl.Parse(string(source))
 		if err != nil || got.Name != m || len(got.Ports) == 0 || got.Summary == "" {
@@ -193,9 +175,7 @@ func TestNames(t *testing.T) {
 	)
 	for _, m := range hdl.Modules() {
 		source, err := hdl.FS.ReadFile("rtl/" + m + ".v")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text := ignored.ReplaceAllString(string(source), "")
 		body := text[strings.Index(text, "\n);"):]
 		var stage []string
@@ -230,5 +210,13 @@ func TestNames(t *testing.T) {
 				t.Errorf("%s has no register of a stage %s", m, s)
 			}
 		}
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

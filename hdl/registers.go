@@ -28,16 +28,6 @@ type Field struct {
 // Reads reports whether the bus can read the register.
 func (r *Register) Reads() bool { return r.Fields[0].Access != "wo" }
 
-// Writes reports whether the bus can write it.
-func (r *Register) Writes() bool {
-	for _, f := range r.Fields {
-		if f.Access != "ro" {
-			return true
-		}
-	}
-	return false
-}
-
 // Mask has ones where the field has bits.
 func (f *Field) Mask() uint32 { return uint32(1<<(f.High-f.Low+1)-1) << f.Low }
 

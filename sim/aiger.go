@@ -4,7 +4,6 @@ package sim
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,23 +12,16 @@ import (
 	"ply11/sim/internal/circuit"
 )
 
-// ErrFormat is what every *FormatError wraps.
-var ErrFormat = errors.New("not a netlist that can be run")
-
 // A FormatError says what is wrong with an AIGER file, and where.
 type FormatError struct {
 	Offset int // of the byte, from 0
 	Reason string
 }
 
-// Error gives the place and the reason.
+// Error has the place and the reason.
 func (e *FormatError) Error() string { return fmt.Sprintf("sim: byte %d: %s", e.Offset, e.Reason) }
 
-// Unwrap returns ErrFormat.
-func (e *FormatError) Unwrap() error { return ErrFormat }
-
-// A Netlist is a synchronous circuit of and-gates and registers with one clock. It does not change, and any number of
-// Machines may run it at once.
+// A Netlist is a synchronous circuit of and-gates and registers with one clock. Any number of Machines may run it at once.
 type Netlist struct {
 	circuit circuit.Circuit // arranged
 	gates   int             // of the file
@@ -42,9 +34,8 @@ func (n *Netlist) Size() (gates, latches int) { return n.gates, len(n.circuit.Ne
 
 // Parse reads a netlist in the binary form of AIGER 1.9 (Biere, Heljanko, Wieringa, "AIGER 1.9 and Beyond", 2011), with
 // a symbol for each input and output, as Yosys' write_aiger -symbols makes it. A bit of a vector has the symbol
-// name[i]. A symbol of several names, with spaces between them, is a signal with several names. Bad states and
-// constraints, which Yosys makes of assertions, are skipped. The memory is some multiple of the data, whatever they
-// claim; nothing of data is kept. An error is a *FormatError.
+// name[i]. A symbol may have several names, with spaces between them. Bad states and constraints, which Yosys makes of
+// assertions, are skipped. The memory is a multiple of the data's size; data is not kept. An error is a *FormatError.
 func Parse(data []byte) (n *Netlist, err error) {
 	p := parser{data: data}
 	defer func() {
@@ -59,7 +50,7 @@ func Parse(data []byte) (n *Netlist, err error) {
 	return p.netlist(), nil
 }
 
-// A parser reads the bytes from at on. What is wrong with them it throws as a *FormatError, to Parse.
+// A parser reads the bytes from at on. It panics with a *FormatError, which Parse recovers.
 type parser struct {
 	data []byte
 	at   int
@@ -69,7 +60,6 @@ func (p *parser) fail(at int, format string, args ...any) {
 	panic(&FormatError{at, fmt.Sprintf(format, args...)})
 }
 
-// line returns the next line without its end.
 func (p *parser) line(what string) string {
 	end := bytes.IndexByte(p.data[p.at:], '\n')
 	if end < 0 {
@@ -97,11 +87,9 @@ func (p *parser) numbers(line string, at int, what string, least, most int) []ui
 	return list
 }
 
-// short cuts what is quoted from a file.
 func short(s string) string { return s[:min(len(s), 40)] }
 
-// header reads the first line: how many variables, inputs, latches, outputs and gates there are, and then how many
-// bad states and constraints.
+// header reads the first line: the numbers of variables, inputs, latches, outputs, gates, bad states and constraints.
 func (p *parser) header() (count [7]uint32) {
 	if !bytes.HasPrefix(p.data, []byte("aig ")) {
 		p.fail(0, "this is not AIGER's binary form: it does not begin with aig (aag is the form of write_aiger -ascii)")
@@ -125,7 +113,6 @@ func (p *parser) header() (count [7]uint32) {
 	return count
 }
 
-// literal checks a literal.
 func (p *parser) literal(x uint32, n *Netlist, at int, what string) uint32 {
 	if variables := n.circuit.Variables(); int(x>>1) >= variables {
 		p.fail(at, "%s is literal %d, and the last one is %d", what, x, 2*variables-1)
@@ -183,7 +170,7 @@ func (p *parser) netlist() *Netlist {
 	return n
 }
 
-// below reads a literal that a gate reads, by its distance from another: 7 bits a byte, low ones first.
+// below reads a gate's literal, by its distance from another: 7 bits a byte, low ones first.
 func (p *parser) below(literal uint32, gate int) uint32 {
 	at, d := p.at, uint64(0)
 	for shift := 0; ; shift += 7 {

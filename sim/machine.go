@@ -11,16 +11,14 @@ import (
 	"ply11/sim/internal/circuit"
 )
 
-// The numbers of streams that a Machine can have: one machine word a bit is the least work for a clock, four for a
-// clock of one stream.
+// The numbers of streams that a Machine can have. A clock is the least work with Narrow, a clock of a stream with Wide.
 const (
 	Narrow = 64
 	Wide   = 256
 )
 
 // A Machine runs a netlist for 64 or 256 streams at once: copies of the circuit with inputs and registers of their own
-// and the same clock. A clock is: Set the inputs, Eval, look at anything, Step. It is not for use by several goroutines
-// at once.
+// and the same clock. A clock is: Set the inputs, Eval, look at anything, Step. It is for one goroutine at a time.
 type Machine struct {
 	net   *Netlist
 	words int
@@ -29,7 +27,7 @@ type Machine struct {
 	clock int
 }
 
-// NewMachine returns a machine after Reset, with all inputs 0. Its memory is some 1.5 bits a gate and stream.
+// NewMachine returns a machine after Reset, with all inputs 0. Its memory is about 1.5 bits a gate and stream.
 func NewMachine(n *Netlist, streams int) (*Machine, error) {
 	if streams != Narrow && streams != Wide {
 		return nil, fmt.Errorf("sim: %d streams: %d and %d are possible", streams, Narrow, Wide)
@@ -47,8 +45,8 @@ func (m *Machine) Streams() int { return 64 * m.words }
 // Clock returns the number of steps since Reset.
 func (m *Machine) Clock() int { return m.clock }
 
-// Inputs and Registers return the values themselves, in an order of the machine's own: what is copied from there can be
-// put back later, or into another machine of the same netlist and as many streams.
+// Inputs and Registers return the values themselves, which can be copied and put back later, or into another machine of
+// the same netlist and as many streams.
 func (m *Machine) Inputs() []uint64 { return m.v[m.words : (1+m.net.circuit.Inputs)*m.words] }
 
 // Registers is the counterpart of Inputs.
@@ -63,8 +61,8 @@ func (m *Machine) Restore(registers []uint64, clock int) {
 	m.clock = clock
 }
 
-// Reset gives all registers the values with which the netlist says that they begin, and counts clocks from 0. The
-// inputs stay. A design with a reset port also wants that port at 1 for some clocks.
+// Reset gives all registers the netlist's initial values, and counts clocks from 0. The inputs stay. A design with a
+// reset port also wants that port at 1 for some clocks.
 func (m *Machine) Reset() {
 	q := m.Registers()
 	for i := range q {
@@ -76,25 +74,15 @@ func (m *Machine) Reset() {
 	m.clock = 0
 }
 
-// Scramble gives all registers random values, others in each stream, so that what a design's reset forgets is seen.
-func (m *Machine) Scramble(r *Random) {
-	q := m.Registers()
-	for i := range q {
-		q[i] = r.Next()
-	}
-}
-
 // Eval brings all gates and outputs up to date with the inputs and registers.
 func (m *Machine) Eval() { m.run.Eval() }
 
-// Step is the edge of the clock: every register takes its next value, of the last Eval. The gates keep theirs until the
-// next.
+// Step is the edge of the clock: every register takes its next value, of the last Eval.
 func (m *Machine) Step() {
 	m.run.Step()
 	m.clock++
 }
 
-// word returns a literal's value in the 64 streams of a word.
 func (m *Machine) word(literal uint32, w int) uint64 {
 	if literal == noBit {
 		return 0
@@ -102,8 +90,7 @@ func (m *Machine) word(literal uint32, w int) uint64 {
 	return m.v[int(literal>>1)*m.words+w] ^ -uint64(literal&1)
 }
 
-// input returns where the bits of an input are in v. It panics on another signal, whose value is not the caller's to
-// set.
+// input returns a bit of an input in v. It panics on another signal.
 func (m *Machine) input(s Signal, bit int) []uint64 {
 	if s.Kind != Input {
 		panic(fmt.Sprintf("sim: %v %s is set", s.Kind, s.Name))
@@ -132,8 +119,7 @@ func (m *Machine) SetAll(s Signal, value uint64) {
 // SetBits sets one bit of an input in the 64 streams of a word: bit k of values is for stream 64*word+k.
 func (m *Machine) SetBits(s Signal, bit, word int, values uint64) { m.input(s, bit)[word] = values }
 
-// Get returns the value of a signal in one stream: its lowest 64 bits, as of the last Eval. (An input or a register
-// that is no port has its value at once.)
+// Get returns the lowest 64 bits of a signal in one stream, as of the last Eval.
 func (m *Machine) Get(s Signal, stream int) (value uint64) {
 	for i, x := range s.bits[:min(64, len(s.bits))] {
 		value |= m.word(x, stream/64) >> (stream % 64) & 1 << i
@@ -159,8 +145,7 @@ func (m *Machine) Hex(s Signal, stream int) string {
 // Bits returns the values of one bit of a signal in the 64 streams of a word: bit k is that of stream 64*word+k.
 func (m *Machine) Bits(s Signal, bit, word int) uint64 { return m.word(s.bits[bit], word) }
 
-// Gather puts the lowest 64 bits of a signal in the 64 streams of a word to dst: dst[k] is that of stream 64*word+k. It
-// is as much work as a few Gets.
+// Gather sets dst[k] to the lowest 64 bits of a signal in stream 64*word+k. It is as much work as a few Gets.
 func (m *Machine) Gather(s Signal, word int, dst *[64]uint64) {
 	clear(dst[:])
 	for i, x := range s.bits[:min(64, len(s.bits))] {
@@ -178,8 +163,7 @@ func (m *Machine) Scatter(s Signal, word int, src *[64]uint64) {
 	}
 }
 
-// transpose turns 64 rows of 64 bits into columns (Warren, "Hacker's Delight", 7-3: halves of ever smaller blocks
-// change places).
+// transpose turns 64 rows of 64 bits into columns (Warren, "Hacker's Delight", 7-3).
 func transpose(a *[64]uint64) {
 	mask := uint64(1<<32 - 1)
 	for width := 32; width != 0; width >>= 1 {
@@ -192,11 +176,11 @@ func transpose(a *[64]uint64) {
 	}
 }
 
-// ErrClocks is what Run returns if what it waits for does not come.
+// ErrClocks is wrapped by Run's error if done is never true.
 var ErrClocks = errors.New("it did not come in so many clocks")
 
-// Run runs clocks, each an Eval and a Step, until done, which is called between the two, is true; then it does not
-// step. After so many clocks it gives up with ErrClocks. It ends with the context, too.
+// Run runs at most so many clocks, each an Eval and a Step, until done is true, which is called between the two. It
+// ends with the context, too.
 func (m *Machine) Run(ctx context.Context, clocks int, done func() bool) error {
 	for n := range clocks {
 		if n%1024 == 0 && ctx.Err() != nil {

@@ -24,8 +24,7 @@ const (
 // String names the kind.
 func (k Kind) String() string { return [...]string{"input", "output", "register"}[k] }
 
-// noBit stands for a bit of a register that is not in the netlist, because synthesis found it constant or equal to
-// another. It reads as 0.
+// noBit stands for a bit of a register that synthesis found constant or equal to another. It reads as 0.
 const noBit = ^uint32(0)
 
 // A Signal is a port or a register: its bits, the lowest first. The zero value has no bits.
@@ -38,13 +37,12 @@ type Signal struct {
 // Width returns the number of bits.
 func (s Signal) Width() int { return len(s.bits) }
 
-// Slice returns the bits from to to-1, as a Signal of their own. It panics if there are none such.
+// Slice returns the bits from to to-1 as a Signal. It panics if there are none such.
 func (s Signal) Slice(from, to int) Signal {
 	return Signal{fmt.Sprintf("%s[%d:%d]", s.Name, to-1, from), s.Kind, s.bits[from:to:to]}
 }
 
-// Concat returns a signal with the bits of several, of which the first has the lowest bits. It is for reading many
-// small signals at once.
+// Concat returns a signal with the bits of several, for reading them at once. The first has the lowest bits.
 func Concat(signals ...Signal) Signal {
 	var all Signal
 	for _, s := range signals {
@@ -56,7 +54,7 @@ func Concat(signals ...Signal) Signal {
 // Zeros returns bits that are 0, to fill up a Concat.
 func Zeros(bits int) Signal { return Signal{bits: slices.Repeat([]uint32{noBit}, bits)} }
 
-// ErrSignal is what errors about signals that a netlist does not have wrap.
+// ErrSignal is wrapped by errors about signals that a netlist does not have.
 var ErrSignal = errors.New("no such signal")
 
 // Signal returns a port or a register by its name. A register inside another module has a name with dots, as
@@ -83,10 +81,28 @@ func (n *Netlist) Port(k Kind, name string, width int) (Signal, error) {
 	return s, nil
 }
 
+// Ports looks up ports of a netlist, and keeps the first error.
+type Ports struct {
+	Netlist *Netlist
+	Err     error
+}
+
+// In returns an input of a width.
+func (p *Ports) In(name string, width int) Signal { return p.port(Input, name, width) }
+
+// Out returns an output of a width.
+func (p *Ports) Out(name string, width int) Signal { return p.port(Output, name, width) }
+
+func (p *Ports) port(k Kind, name string, width int) Signal {
+	s, err := p.Netlist.Port(k, name, width)
+	p.Err = cmp.Or(p.Err, err)
+	return s
+}
+
 // Signals returns all ports and registers: inputs, outputs, registers, each sorted by name.
 func (n *Netlist) Signals() []Signal { return slices.Clone(n.signals) }
 
-// A symbol is a signal's name, and what it is: a port and a register may share a name.
+// A symbol is a signal's kind and name: a port and a register may share a name.
 type symbol struct {
 	kind Kind
 	name string
@@ -100,7 +116,6 @@ type namer struct {
 	index   map[symbol]int
 }
 
-// add takes a bit by its full name, as it stands in a symbol at an offset.
 func (t *namer) add(at int, k Kind, full string, literal uint32) {
 	base, bit := full, 0
 	if open := strings.LastIndexByte(full, '['); open > 0 && strings.HasSuffix(full, "]") {
@@ -125,7 +140,6 @@ func (t *namer) add(at int, k Kind, full string, literal uint32) {
 	t.bits[i][bit] = literal
 }
 
-// finish returns the signals in order, with their places by kind and name.
 func (t *namer) finish() ([]Signal, map[symbol]int) {
 	total := 0
 	for i := range t.signals {

@@ -16,11 +16,10 @@ func (r *Random) Next() uint64 {
 	return z ^ z>>31
 }
 
-// A Chance is how often something happens in a stream and a clock: its value of 256 times. 0 is always, as are 256 and
-// more.
+// A Chance is how often of 256 times something happens in a stream and a clock. 0 is always, as are 256 and more.
 type Chance int
 
-// Bits returns 64 random bits, each of which is 1 by that chance.
+// Bits returns 64 random bits, each 1 by that chance.
 func (c Chance) Bits(r *Random) uint64 {
 	if c <= 0 || c >= 256 {
 		return ^uint64(0)
@@ -68,7 +67,7 @@ func (s *Source) Drive(m *Machine) {
 	}
 }
 
-// Sample takes note of what is taken in this clock and returns it: bit k of word w is stream 64w+k.
+// Sample returns in which streams data is taken in this clock: bit k of word w is stream 64w+k.
 func (s *Source) Sample(m *Machine) (taken [Wide / 64]uint64) {
 	for w := range m.words {
 		taken[w] = s.offered[w] & m.Bits(s.Ready, 0, w)

@@ -19,13 +19,13 @@ type Dump struct {
 	clock int
 }
 
-// A DumpVar is a variable of a dump. Those of a scope stand one after the other.
+// A DumpVar is a variable of a dump. Those of a scope follow each other.
 type DumpVar struct {
 	Scope    []string // names of module instances, the outermost first
 	Name     string
 	Width    int
 	Register bool
-	Clock    bool // it is clk itself, and its value is not looked at
+	Clock    bool // it is clk itself
 }
 
 // NewDump writes the header. The clocks that follow count from first.
@@ -83,13 +83,13 @@ func (d *Dump) Cycle(values []string) {
 	d.clock++
 }
 
-// Close ends the last clock and returns the first error. It does not close the io.Writer.
+// Close ends the last clock and returns the first error. It does not close the writer.
 func (d *Dump) Close() error {
 	fmt.Fprintf(d.w, "#%d\n", 10*d.clock)
 	return d.w.Flush()
 }
 
-// vcdID returns the identifier of signal n: its digits to the base 94, as printable characters, the lowest first.
+// vcdID returns the identifier of signal n: printable characters, digits to the base 94, the lowest first.
 func vcdID(n int) string {
 	if n < 94 {
 		return string(rune('!' + n))
@@ -107,7 +107,7 @@ type VCD struct {
 }
 
 // NewVCD writes the header: a scope for each module instance, from the dots in the signals' names. Without signals it
-// is all that the netlist has.
+// dumps all.
 func NewVCD(w io.Writer, m *Machine, stream int, signals ...Signal) *VCD {
 	if len(signals) == 0 {
 		// A register that is also an output is shown once.
@@ -129,14 +129,13 @@ func NewVCD(w io.Writer, m *Machine, stream int, signals ...Signal) *VCD {
 		scope, name := split(s.Name)
 		vars[i] = DumpVar{Scope: scope, Name: name, Width: s.Width(), Register: s.Kind == Register}
 		if s.Kind == Input && s.Width() == 1 && !m.net.circuit.Reads(s.bits[0]>>1) && clockName.MatchString(s.Name) {
-			// The clock itself, which an AIGER file has as an input that nothing reads.
+			// The clock itself, an input that nothing reads.
 			vars[i].Clock, signals[i].bits = true, nil
 		}
 	}
 	return &VCD{NewDump(w, m.clock, vars), m, stream, signals, make([]string, len(signals))}
 }
 
-// clockName is how the input of a clock is called.
 var clockName = regexp.MustCompile(`(?i)cl(oc)?k`)
 
 // split takes a name apart into scopes and the last part. Ports are in the scope top.
@@ -163,5 +162,5 @@ func (v *VCD) Cycle() {
 	v.dump.Cycle(v.values)
 }
 
-// Close ends the last clock and returns the first error. It does not close the io.Writer.
+// Close ends the last clock and returns the first error. It does not close the writer.
 func (v *VCD) Close() error { return v.dump.Close() }

@@ -10,12 +10,10 @@ import (
 	"text/tabwriter"
 
 	"ply11/codegen"
-	"ply11/hdl"
 )
 
-// runAll writes everything to a folder, and prints what was made.
 func runAll(stdout io.Writer, out string) error {
-	files, err := codegen.Files(hdl.FS)
+	files, err := codegen.Files()
 	if err != nil {
 		return err
 	}
@@ -34,10 +32,8 @@ func runAll(stdout io.Writer, out string) error {
 		total += len(f.Data)
 	}
 	if err := w.Flush(); err != nil {
-		return inout(err)
+		return err
 	}
-	if _, err := fmt.Fprintf(stdout, "\n%d files, %d bytes in %s.\n", len(files), total, out); err != nil {
-		return inout(err)
-	}
-	return nil
+	_, err = fmt.Fprintf(stdout, "\n%d files, %d bytes in %s.\n", len(files), total, out)
+	return err
 }

@@ -13,7 +13,6 @@ import (
 	"ply11/sim/eda"
 )
 
-// newBoard returns the command that makes bitstreams.
 func newBoard() *cobra.Command {
 	var out string
 	var asJSON bool
@@ -54,7 +53,7 @@ Exit code: 3 if the design does not fit or is too slow, 7 if a program is not in
 			if out == "-" {
 				return usage(errors.New("-o takes the name of a file: standard output has what was made"))
 			}
-			// The run takes minutes: what the file needs is tried before it.
+			// Before the run, which takes minutes.
 			file, err := newOutput(out)
 			if err != nil {
 				return err
@@ -62,7 +61,7 @@ Exit code: 3 if the design does not fit or is too slow, 7 if a program is not in
 			defer file.Close()
 			work, err := eda.NewWork()
 			if err != nil {
-				return inout(err)
+				return err
 			}
 			defer work.Close()
 			b, err := work.Bitstream(cmd.Context(), boards[i])
@@ -78,10 +77,8 @@ Exit code: 3 if the design does not fit or is too slow, 7 if a program is not in
 					return err
 				}
 			}
-			if _, err := cmd.OutOrStdout().Write(text); err != nil {
-				return inout(err)
-			}
-			return nil
+			_, err = cmd.OutOrStdout().Write(text)
+			return err
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "write the bitstream to this file")

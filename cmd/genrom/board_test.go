@@ -10,30 +10,32 @@ import (
 	"testing"
 )
 
-// TestBoard: the bitstream is in the file, whole or not at all, and the exit code tells a design that is too slow from
-// what else went wrong. Scripts stand in for the programs.
+// The bitstream is in the file, whole or not at all, and the exit code is that of what went wrong. Scripts stand in for
+// the programs.
 func TestBoard(t *testing.T) {
 	for _, c := range []struct {
-		yosys, mhz string
-		status     int
-		want       string
+		yosys, clock, second string
+		status               int
+		want                 string
 	}{
-		{"echo nothing > stat", "12.50", exitOK, "12 MHz of the 12 that it needs, a bitstream of 6 bytes"},
-		{"echo nothing > stat", "11.50", exitDiffers, "11.50 MHz"},
-		{"exit 1", "12.50", exitDiffers, "yosys"},
-		{"exit 0", "12.50", exitIO, "stat"}, // a file that is not there says nothing of the design
+		{"echo nothing > stat", "'clk': 12.50 MHz", "ok", exitOK, "12 MHz of the 12 that it needs, a bitstream of 6 bytes"},
+		{"echo nothing > stat", "'clk': 11.50 MHz", "ok", exitDiffers, "11.50 MHz, and the board has 12"},
+		{"echo nothing > stat", "none", "ok", exitDiffers, "0.00 MHz, and the board has 12"},
+		{"echo nothing > stat", "'clk': 12.50 MHz", "no", exitDiffers, "differs after unpacking"},
+		{"exit 1", "'clk': 12.50 MHz", "ok", exitDiffers, "yosys"},
+		{"exit 0", "'clk': 12.50 MHz", "ok", exitIO, "stat"}, // a file that is not there says nothing of the design
 	} {
 		programs := t.TempDir()
 		for name, script := range map[string]string{
 			"yosys":         c.yosys,
-			"nextpnr-ice40": fmt.Sprintf("echo \"Max frequency for clock 'clk': %s MHz\"", c.mhz),
-			"icepack": "[ $1 = -u ] || printf '\\176\\252\\231\\176ok' | { [ $1 = routed ] && exec /bin/cat > " +
-				"first || exec /bin/cat > second; }",
+			"nextpnr-ice40": fmt.Sprintf("echo \"Max frequency for clock %s\"", c.clock),
+			"icepack": fmt.Sprintf(`case "$1" in
+-u) ;;
+routed) printf '\176\252\231\176ok' > first ;;
+*) printf '\176\252\231\176%s' > second ;;
+esac`, c.second),
 		} {
-			if err := os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+script+"\n"), 0o777); err !=
-				nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+script+"\n"), 0o777))
 		}
 		t.Setenv("PATH", programs)
 		dir := t.TempDir()

@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -13,7 +12,6 @@ import (
 	"ply11/codegen"
 )
 
-// newCheck returns the command that checks images and sources.
 func newCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE...",
@@ -58,7 +56,7 @@ SRecord does not read COE, Lattice's .mem, or Intel HEX with word addresses: the
 				fmt.Fprintf(w, "%s\t%s\t%s\n", name, format, verdict)
 			}
 			if err := w.Flush(); err != nil {
-				return inout(err)
+				return err
 			}
 			switch {
 			case len(args) > 1 && bad+unreadable > 0:
@@ -66,7 +64,7 @@ SRecord does not read COE, Lattice's .mem, or Intel HEX with word addresses: the
 				fallthrough
 			case bad+unreadable > 0:
 				if bad == 0 {
-					return inout(last)
+					return last
 				}
 				return differs(last)
 			}
@@ -77,18 +75,10 @@ SRecord does not read COE, Lattice's .mem, or Intel HEX with word addresses: the
 
 // readLimited reads a file or, for "-", standard input, and refuses what is larger than any format.
 func readLimited(name string, stdin io.Reader) ([]byte, error) {
-	r := stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		r = f
-	}
-	data, err := io.ReadAll(io.LimitReader(r, codegen.MaxFileSize+1))
+	f, err := openFile(name, stdin)
 	if err != nil {
 		return nil, err
 	}
-	return data, nil
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, codegen.MaxFileSize+1))
 }

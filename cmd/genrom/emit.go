@@ -11,10 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/codegen"
-	"ply11/hdl"
 )
 
-// newEmit returns the command that writes chosen formats.
 func newEmit() *cobra.Command {
 	var names []string
 	var out string
@@ -50,10 +48,8 @@ everything: all formats, and the Verilog with its benches, proofs and core for F
 				if len(files) != 1 {
 					return usage(errors.New("standard output takes one format: name it with -t"))
 				}
-				if _, err := stdout.Write(files[0].Data); err != nil {
-					return inout(err)
-				}
-				return nil
+				_, err := stdout.Write(files[0].Data)
+				return err
 			}
 			for _, f := range files {
 				path := filepath.Join(out, filepath.FromSlash(f.Path))
@@ -72,10 +68,9 @@ everything: all formats, and the Verilog with its benches, proofs and core for F
 	return cmd
 }
 
-// chosen generates the formats named, all files for none. Nothing is written before all are made.
 func chosen(names []string) ([]codegen.File, error) {
 	if len(names) == 0 {
-		return codegen.Files(hdl.FS)
+		return codegen.Files()
 	}
 	var files []codegen.File
 	for _, name := range names {
@@ -83,11 +78,7 @@ func chosen(names []string) ([]codegen.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		data, err := f.Generate()
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, codegen.File{Path: f.Path, Format: f, Data: data})
+		files = append(files, codegen.File{Path: f.Path, Format: f, Data: f.Generate()})
 	}
 	return files, nil
 }

@@ -50,7 +50,6 @@ type playerMode struct {
 	writer func(io.Writer) codec.Writer
 }
 
-// playerModes are all that the room has: a netlist for each, with bytes as input.
 var playerModes = []playerMode{
 	{"words", "eleven-bit words", oracle.ModeWords, words},
 	{"words-legal", "eleven-bit words, judged by all rules", oracle.ModeWords, words},
@@ -73,7 +72,6 @@ func dialect(d jose.Dialect) func(io.Writer) codec.Writer {
 	return func(w io.Writer) codec.Writer { return jose.NewWriter(w, d, jose.Plain, lossy) }
 }
 
-// modeOf finds a mode by its name.
 func modeOf(name string) (*playerMode, error) {
 	for i := range playerModes {
 		if playerModes[i].Name == name {
@@ -83,7 +81,6 @@ func modeOf(name string) (*playerMode, error) {
 	return nil, fmt.Errorf("unknown mode %q", name)
 }
 
-// player is a netlist with its input: that of one page.
 type player struct {
 	mu  sync.Mutex // of what follows
 	id  string
@@ -95,13 +92,12 @@ type player struct {
 
 	data  []byte
 	at    int          // of the byte that is offered
-	board oracle.State // before the edge of the last clock: a beat is told with the position after it
+	board oracle.State // before the edge of the last clock
 	depth uint64
 	from  int // squares of the last ply
 	to    int
 }
 
-// ports are the ports of the player, by their names.
 type ports map[string]sim.Signal
 
 // kept is what the machine was in a clock: all that any signal's value follows from.
@@ -111,14 +107,12 @@ type kept struct {
 	wrong             bool   // which is an error
 }
 
-// hardware answers what the room Hardware of the page asks.
 type hardware struct {
 	mu      sync.Mutex // of what follows
 	players []*player  // the one that was used last is the last
 	made    int
 }
 
-// handler returns the paths below /api/hardware/.
 func (h *hardware) handler() http.Handler {
 	mux := http.NewServeMux()
 	answer := func(pattern string, do func(*http.Request) (any, error)) {
@@ -152,7 +146,6 @@ func (h *hardware) handler() http.Handler {
 	return mux
 }
 
-// find finds a player.
 func (h *hardware) find(id string) (*player, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -165,7 +158,6 @@ func (h *hardware) find(id string) (*player, error) {
 	return nil, errors.New("the player is gone: load the bytes again")
 }
 
-// body reads what a request sends.
 func body(r *http.Request) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r.Body, maxBytes+1))
 	if err == nil && len(data) > maxBytes {
@@ -174,7 +166,6 @@ func body(r *http.Request) ([]byte, error) {
 	return data, err
 }
 
-// encode makes bytes of a game in PGN, which the request sends: the input of a mode.
 func encode(r *http.Request) (any, error) {
 	mode, err := modeOf(r.URL.Query().Get("mode"))
 	if err != nil {
@@ -211,14 +202,12 @@ func encode(r *http.Request) (any, error) {
 	return out.Bytes(), err
 }
 
-// loaded is a player that was given bytes.
 type loaded struct {
 	Player  string         `json:"player"`
 	State   *playerState   `json:"state"`
 	Signals []playerSignal `json:"signals"` // its ports and registers
 }
 
-// load makes a player of a mode, and gives it the bytes that the request sends.
 func (h *hardware) load(r *http.Request) (any, error) {
 	mode, err := modeOf(r.URL.Query().Get("mode"))
 	if err != nil {
@@ -241,28 +230,15 @@ func (h *hardware) load(r *http.Request) (any, error) {
 	return &loaded{p.id, p.state(nil, ""), p.signals()}, nil
 }
 
-// newPlayer makes a player that was reset, with its bytes.
 func newPlayer(mode *playerMode, data []byte) (*player, error) {
 	n, err := netlists.Open(mode.Name)
 	if err != nil {
 		return nil, err
 	}
 	p := ports{}
-	for _, want := range []struct {
-		kind  sim.Kind
-		name  string
-		width int
-	}{
-		{sim.Input, "rst", 1}, {sim.Input, "mode", 2}, {sim.Input, "s_valid", 1}, {sim.Input, "s_data", 8},
-		{sim.Input, "m_ready", 1},
-		{sim.Output, "s_ready", 1}, {sim.Output, "m_valid", 1}, {sim.Output, "m_kind", 2}, {sim.Output, "m_index", 11},
-		{sim.Output, "m_depth", 5}, {sim.Output, "m_result", 2}, {sim.Output, "m_error", 4},
-		{sim.Output, "m_offset", 32},
-		{sim.Output, "board", 256}, {sim.Output, "side", 1}, {sim.Output, "rights", 4}, {sim.Output, "ep", 4},
-		{sim.Output, "ply", 16},
-	} {
-		if p[want.name], err = n.Port(want.kind, want.name, want.width); err != nil {
-			return nil, err
+	for _, s := range n.Signals() {
+		if s.Kind != sim.Register {
+			p[s.Name] = s
 		}
 	}
 	m, err := sim.NewMachine(n, sim.Narrow)
@@ -282,10 +258,8 @@ func newPlayer(mode *playerMode, data []byte) (*player, error) {
 	return s, nil
 }
 
-// get is the value of a port.
 func (s *player) get(name string) uint64 { return s.m.Get(s.ports[name], 0) }
 
-// look takes note of the position at the outputs.
 func (s *player) look() {
 	board := s.ports["board"]
 	for k := range s.board.Men {
@@ -295,7 +269,6 @@ func (s *player) look() {
 	s.board.Ply, s.depth = uint16(s.get("ply")), s.get("m_depth")
 }
 
-// beat is what the player gave in a clock.
 type beat struct {
 	Clock int    `json:"clock"`
 	Text  string `json:"text"` // the kind, and what comes with it
@@ -306,7 +279,6 @@ type beat struct {
 	end bool
 }
 
-// playerState is the player after a clock.
 type playerState struct {
 	Beats []beat `json:"beats"` // the last ones that were taken
 	Clock int    `json:"clock"`
@@ -320,8 +292,8 @@ type playerState struct {
 	Ended string `json:"ended,omitempty"` // why the run ended: ply, error, end of the game, of the bytes
 }
 
-// run runs as many clocks as the parameter clocks says, until something happens: until is a ply, an error or the end;
-// or nothing. ready is m_ready: who reads takes what there is.
+// run runs as many clocks as the parameter clocks says, or until a ply, an error or the end, as until says. ready is
+// m_ready.
 func (s *player) run(req *http.Request) (any, error) {
 	v := req.URL.Query()
 	clocks, err := strconv.Atoi(v.Get("clocks"))
@@ -363,7 +335,7 @@ func (s *player) run(req *http.Request) (any, error) {
 	return s.state(beats, ""), nil
 }
 
-// step is a clock: whether a byte was taken, and what came.
+// step runs a clock, and returns whether a byte was taken, and what came.
 func (s *player) step(ready bool) (took bool, beat *beat) {
 	one := map[bool]uint64{true: 1}
 	offered := s.at < len(s.data)
@@ -389,7 +361,6 @@ func (s *player) step(ready bool) (took bool, beat *beat) {
 	return took, beat
 }
 
-// beat is what is at the outputs.
 func (s *player) beat() *beat {
 	b := &beat{Clock: s.m.Clock()}
 	switch uint8(s.get("m_kind")) {
@@ -417,7 +388,6 @@ func (s *player) beat() *beat {
 	return b
 }
 
-// label is the beat in a few letters: a move, a result, an error's number.
 func (b *beat) label() string {
 	switch {
 	case b.Error != 0:
@@ -428,14 +398,13 @@ func (b *beat) label() string {
 	return b.Move
 }
 
-// A playerSignal is a port or a register of the player's Verilog.
 type playerSignal struct {
 	Name  string `json:"name"`
 	Kind  string `json:"kind"`
 	Width int    `json:"width"`
 }
 
-// signals lists the ports and registers. A register that is also a port is told once.
+// signals lists the ports and registers. A register that is also a port is there once.
 func (s *player) signals() []playerSignal {
 	list := []playerSignal{}
 	for _, x := range s.net.Signals() {
@@ -446,7 +415,6 @@ func (s *player) signals() []playerSignal {
 	return list
 }
 
-// waveform is the values of signals in the last clocks.
 type waveform struct {
 	First  int      `json:"first"` // clock
 	In     []bool   `json:"in"`    // of each clock, whether a byte was taken
@@ -459,8 +427,8 @@ type waveform struct {
 	Values  [][]string     `json:"values"` // of each signal, in each clock, in hexadecimal digits
 }
 
-// wave runs the gates of the last clocks again, and tells the values of the signals that the request names. Names that
-// the player does not have are left out.
+// wave runs the gates of the last clocks again, and returns the values of the signals that the request names. Unknown
+// names are left out.
 func (s *player) wave(r *http.Request) (any, error) {
 	names := r.URL.Query()["signal"]
 	if len(names) > maxSignals {
@@ -509,40 +477,31 @@ func (s *player) wave(r *http.Request) (any, error) {
 	return w, nil
 }
 
-// state tells how it stands.
 func (s *player) state(beats []beat, ended string) *playerState {
 	b := &s.board
 	t := &playerState{Beats: []beat{}, Clock: s.m.Clock(), Bytes: s.at, Of: len(s.data), Ply: int(b.Ply),
 		Depth: int(s.depth), From: s.from, To: s.to, Ended: ended}
 	t.Beats = append(t.Beats, beats[max(0, len(beats)-maxBeats):]...)
-	var fen strings.Builder
+	var men []byte
 	for rank := 7; rank >= 0; rank-- {
-		empty := 0
-		flush := func() {
-			if empty > 0 {
-				fmt.Fprint(&fen, empty)
-				empty = 0
-			}
-		}
 		for file := range 8 {
-			man := b.Man(chess.NewSquare(file, rank))
-			if man == chess.NoPiece {
-				empty++
-				continue
+			man, last := b.Man(chess.NewSquare(file, rank)), len(men)-1
+			switch {
+			case man != chess.NoPiece:
+				men = append(men, man.Letter())
+			case file > 0 && men[last] <= '7':
+				men[last]++
+			default:
+				men = append(men, '1')
 			}
-			flush()
-			fen.WriteByte(man.Letter())
 		}
-		flush()
-		if rank > 0 {
-			fen.WriteByte('/')
-		}
+		men = append(men, '/')
 	}
 	rights := position.CastlingRights(b.Rights & 15).String()
 	passant := "-"
 	if b.EP > 0 {
 		passant = chess.NewSquare(int(b.EP)-1, [2]int{5, 2}[b.Side&1]).String()
 	}
-	t.FEN = fmt.Sprintf("%s %s %s %s", fen.String(), [2]string{"w", "b"}[b.Side&1], rights, passant)
+	t.FEN = fmt.Sprintf("%s %s %s %s", men[:len(men)-1], [2]string{"w", "b"}[b.Side&1], rights, passant)
 	return t
 }

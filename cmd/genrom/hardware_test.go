@@ -29,13 +29,11 @@ type seat struct {
 func newSeat(t *testing.T) *seat {
 	t.Helper()
 	h, err := pageHandler("localhost:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return &seat{Handler: h}
 }
 
-// do asks for a path below /api/hardware/, and reads the answer into a value. It returns what is wrong.
+// do asks for a path below /api/hardware/, reads the answer into a value, and returns its error.
 func (s *seat) do(t *testing.T, path string, v url.Values, data []byte, to any) string {
 	t.Helper()
 	method := "POST"
@@ -61,7 +59,6 @@ func (s *seat) do(t *testing.T, path string, v url.Values, data []byte, to any) 
 	return ""
 }
 
-// load loads bytes.
 func (s *seat) load(t *testing.T, mode string, data []byte) {
 	t.Helper()
 	s.loaded = loaded{}
@@ -70,7 +67,6 @@ func (s *seat) load(t *testing.T, mode string, data []byte) {
 	}
 }
 
-// encoded loads a game in a mode.
 func (s *seat) encoded(t *testing.T, mode, pgn string) (data []byte) {
 	t.Helper()
 	if wrong := s.do(t, "bytes", url.Values{"mode": {mode}}, []byte(pgn), &data); wrong != "" {
@@ -80,7 +76,6 @@ func (s *seat) encoded(t *testing.T, mode, pgn string) (data []byte) {
 	return data
 }
 
-// run runs clocks; ready is m_ready.
 func (s *seat) run(t *testing.T, clocks int, until string, ready bool) (state playerState) {
 	t.Helper()
 	v := url.Values{"clocks": {fmt.Sprint(clocks)}, "until": {until}}
@@ -93,7 +88,6 @@ func (s *seat) run(t *testing.T, clocks int, until string, ready bool) (state pl
 	return state
 }
 
-// wave tells of signals.
 func (s *seat) wave(t *testing.T, names ...string) (w waveform) {
 	t.Helper()
 	if wrong := s.do(t, "players/"+s.Player+"/wave", url.Values{"signal": names}, nil, &w); wrong != "" {
@@ -102,18 +96,14 @@ func (s *seat) wave(t *testing.T, names ...string) (w waveform) {
 	return w
 }
 
-// TestHardwareFamous plays games in every mode, ply by ply, and compares the board with the rules.
+// Games in every mode are played ply by ply, and the board is compared with the rules.
 func TestHardwareFamous(t *testing.T) {
 	text, err := os.ReadFile("../../testdata/famous.pgn")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, m := range playerModes {
 		mode, n, s := m.Name, 0, newSeat(t)
 		for g, err := range pgn.NewReader(strings.NewReader(string(text))).All() {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if n++; n > testenv.Pick(12, 2) {
 				break
 			}
@@ -122,9 +112,7 @@ func TestHardwareFamous(t *testing.T) {
 			}
 			var one strings.Builder
 			w := pgn.NewWriter(&one)
-			if err := w.Write(g); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Write(g))
 			w.Close()
 			s.encoded(t, mode, one.String())
 			p := g.Start
@@ -145,8 +133,7 @@ func TestHardwareFamous(t *testing.T) {
 	}
 }
 
-// TestHardwareErrors: bytes that are wrong stop the run with the code and what it means; a reader that takes nothing
-// stalls it.
+// Wrong bytes stop the run with the code and its meaning; a reader that takes nothing stalls it.
 func TestHardwareErrors(t *testing.T) {
 	s := newSeat(t)
 	for _, path := range []string{"players/1/run", "players/1/wave", "players/x/run"} {
@@ -211,7 +198,7 @@ func TestHardwareErrors(t *testing.T) {
 	}
 }
 
-// TestHardwareWave: the values of any signal in the last clocks are those of another machine that is given the same
+// The values of any signal in the last clocks are those of another machine that is given the same
 // bytes.
 func TestHardwareWave(t *testing.T) {
 	for _, mode := range []string{"words", "jose-document"} {
@@ -237,18 +224,12 @@ func TestHardwareWave(t *testing.T) {
 		}
 		// The other machine: the netlist itself.
 		n, err := netlists.Open(mode)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		m, err := sim.NewMachine(n, sim.Wide)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		in := func(name string) sim.Signal {
 			x, err := n.Signal(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return x
 		}
 		m.SetAll(in("m_ready"), 1)

@@ -2,9 +2,7 @@
 
 // Command genrom makes what hardware and other languages need of the index: ROM images, sources, and the Verilog with
 // its benches. It also checks images, draws the index, and runs the Verilog in simulators, provers and place-and-route.
-//
-// Without a command it writes everything to build/, reads it back, passes real games through the
-// decoder, and prints what it made.
+// Without a command it writes everything to build/.
 //
 // The exit codes are those of ply11, too: see package cli.
 package main
@@ -23,6 +21,7 @@ import (
 	"ply11/codegen"
 	"ply11/internal/cli"
 	"ply11/moveindex"
+	"ply11/sim/eda"
 )
 
 // The exit statuses, from the table that both commands share.
@@ -42,7 +41,6 @@ func main() {
 	os.Exit(status)
 }
 
-// A statusError is an error with an exit status.
 type statusError struct {
 	status int
 	err    error
@@ -51,12 +49,9 @@ type statusError struct {
 func (e *statusError) Error() string { return e.err.Error() }
 func (e *statusError) Unwrap() error { return e.err }
 
-// differs, usage and inout give an error its exit status.
 func differs(err error) error { return &statusError{exitDiffers, err} }
 func usage(err error) error   { return &statusError{exitUsage, err} }
-func inout(err error) error   { return &statusError{exitIO, err} }
 
-// run executes a command line and returns the exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	cmd := newRoot()
 	cmd.SetArgs(args)
@@ -80,13 +75,13 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitStatus(err)
 }
 
-// exitStatus tells the status of an error. What is not classified is a failure, and not wrong usage.
 func exitStatus(err error) int {
 	var se *statusError
+	var missing *eda.MissingError
 	switch {
 	case errors.As(err, &se):
 		return se.status
-	case isMissing(err):
+	case errors.As(err, &missing):
 		return exitMissing
 	case errors.Is(err, codegen.ErrUnknownFormat):
 		return exitUsage
@@ -94,7 +89,6 @@ func exitStatus(err error) int {
 	return exitIO
 }
 
-// newRoot returns the command with all its own.
 func newRoot() *cobra.Command {
 	var out string
 	root := &cobra.Command{
@@ -124,7 +118,7 @@ Without a command it writes all of these to build/, and prints what it made. It 
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newEmit(), newTable(), newCheck(), newSim(), newProve(), newMutate(), newPerft(), newSynth(),
+	root.AddCommand(newEmit(), newTable(), newCheck(), newSim(), newProve(), newPerft(), newSynth(),
 		newBoard(), newVectors(), newNetlists(), newServe())
 	cli.Topics(root)
 	cli.RefuseTwice(root)

@@ -65,7 +65,7 @@ func newMatching(text string) (*matching, error) {
 			return nil, fmt.Errorf("ply11_match knows no term %q; there are stm, after-ply and before-ply", name)
 		}
 	}
-	// What cannot be said is told before games are read.
+	// Before games are read.
 	if _, err := m.pattern.Words(); err != nil {
 		return nil, err
 	}
@@ -73,10 +73,8 @@ func newMatching(text string) (*matching, error) {
 	return m, nil
 }
 
-// add takes the next game for package query.
 func (m *matching) add(g *game.Game) error { return m.writer.Write(g) }
 
-// compare tells what was found, and returns the first difference.
 func (m *matching) compare(ctx context.Context, w io.Writer, r *cosim.CrossResult) (difference, err error) {
 	if err := m.writer.Close(); err != nil {
 		return nil, err
@@ -84,8 +82,7 @@ func (m *matching) compare(ctx context.Context, w io.Writer, r *cosim.CrossResul
 	source := query.Source{Name: "games", Reader: bytes.NewReader(m.archive.Bytes()), Size: int64(m.archive.Len())}
 	found := r.Hits
 	games := 0
-	// The plies that the hardware has to find: the start of a game is none, and there are games that no player is
-	// given.
+	// The plies that the hardware has to find: not the start of a game, and nothing of games that no player is given.
 	plies := func(g *query.Match) (hits []cosim.Hit, err error) {
 		for _, h := range g.Hits {
 			if !h.Variation && h.Plies[0] > 0 && !slices.Contains(r.Left, g.Number) {

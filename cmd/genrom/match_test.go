@@ -81,16 +81,10 @@ func TestMatchCompare(t *testing.T) {
 		{[]cosim.Hit{hit(1, 1), hit(1, 2), hit(2, 1), hit(2, 2), hit(3, 4)}, "ply11_match finds game 3, ply 4"},
 	} {
 		m, err := newMatching("Pe4; before-ply=2")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for g, err := range pgn.NewReader(strings.NewReader(matchGames)).All() {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := m.add(g); err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
+			must(t, m.add(g))
 		}
 		difference, err := m.compare(t.Context(), io.Discard, &cosim.CrossResult{Hits: c.hits})
 		if err != nil || (difference == nil) != (c.want == "") || difference != nil &&

@@ -25,7 +25,6 @@ import (
 	"ply11/sim/netlists"
 )
 
-// newNetlists returns the command that makes the netlists below sim/netlists.
 func newNetlists() *cobra.Command {
 	m := netlistMaker{}
 	cmd := &cobra.Command{
@@ -53,7 +52,6 @@ Exit code: 0 done, or all are as they must be; 3 a netlist is not; 1 a file coul
 	return cmd
 }
 
-// A netlistMaker is what the command is asked for.
 type netlistMaker struct {
 	check, all bool
 	root       string
@@ -67,18 +65,18 @@ func (m *netlistMaker) path(name string) string {
 func (m *netlistMaker) run(ctx context.Context) error {
 	circuits, err := eda.Netlists()
 	if err != nil {
-		return inout(err)
+		return err
 	}
 	table, err := os.ReadFile(m.path(netlists.Sums))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return inout(err)
+		return err
 	}
 	rows := make([]string, len(circuits))
 	var stale []int
 	for i, d := range circuits {
 		sum, err := d.Sum()
 		if err != nil {
-			return inout(err)
+			return err
 		}
 		rows[i] = m.row(string(table), d.Name, sum)
 		if rows[i] == "" || m.all {
@@ -112,8 +110,7 @@ func (m *netlistMaker) run(ctx context.Context) error {
 	return nil
 }
 
-// row returns the line of a netlist in the table, if it is of Verilog with that checksum, and its file is there and has
-// the checksum in the line; or "".
+// row returns the line of a netlist in the table, if the checksums of the Verilog and of its file are right, or "".
 func (m *netlistMaker) row(table, name, sum string) string {
 	for line := range strings.Lines(table) {
 		fields := strings.Fields(line)
@@ -127,12 +124,10 @@ func (m *netlistMaker) row(table, name, sum string) string {
 	return ""
 }
 
-// netlistRow is a line of the table: the name, the SHA-256 of the sources and that of the netlist.
 func netlistRow(name, sum string, aiger []byte) string {
 	return fmt.Sprintf("%s %s %x\n", name, sum, sha256.Sum256(aiger))
 }
 
-// read returns a netlist that stands in the folder.
 func (m *netlistMaker) read(name string) ([]byte, error) {
 	f, err := os.Open(m.path(netlists.File(name)))
 	if err != nil {
@@ -149,13 +144,12 @@ func (m *netlistMaker) read(name string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// make makes netlists, some at once, and writes their files, or, with --check, counts those that are others in the
-// folder. It fills their rows.
+// make makes netlists and writes their files, or, with --check, counts those that differ. It fills their rows.
 func (m *netlistMaker) make(ctx context.Context, circuits []eda.Circuit, which []int, rows []string) (wrong int,
 	err error) {
 	w, err := eda.NewWork()
 	if err != nil {
-		return 0, inout(err)
+		return 0, err
 	}
 	defer w.Close()
 	var others atomic.Int64
@@ -176,13 +170,13 @@ func (m *netlistMaker) make(ctx context.Context, circuits []eda.Circuit, which [
 	return int(others.Load()), nil
 }
 
-// one makes a netlist. same is false if it was to be checked and is another than that of the folder.
+// one makes a netlist. same is false if it is checked and differs.
 func (m *netlistMaker) one(ctx context.Context, w *eda.Work, d eda.Circuit) (same bool, row string, err error) {
 	sum, err := d.Sum()
 	if err != nil {
 		return false, "", err
 	}
-	aiger, err := w.Aiger(ctx, d)
+	aiger, err := w.Aiger(ctx, d.Verilog)
 	if err != nil {
 		return false, "", err
 	}

@@ -22,14 +22,10 @@ func TestNetlists(t *testing.T) {
 		t.Fatalf("status %d\n%s%s", status, out, errs)
 	}
 	circuits, err := eda.Netlists()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range circuits {
 		n, err := netlists.Open(c.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if gates, latches := n.Size(); gates < 300 || latches < 50 {
 			t.Errorf("%s: %d gates, %d flip-flops", c.Name, gates, latches)
 		}
@@ -37,31 +33,21 @@ func TestNetlists(t *testing.T) {
 	// What is missing, of other Verilog, or changed by hand, is named, one line each.
 	root := t.TempDir()
 	folder := filepath.Join(root, filepath.FromSlash(netlists.Folder))
-	if err := os.CopyFS(folder, os.DirFS(filepath.Join("..", "..", filepath.FromSlash(netlists.Folder)))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(folder, os.DirFS(filepath.Join("..", "..", filepath.FromSlash(netlists.Folder)))))
 	sums, err := os.ReadFile(filepath.Join(folder, netlists.Sums))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines := strings.SplitAfter(string(sums), "\n")
 	lines[0] = strings.Replace(lines[0], " ", " 0", 1)
 	data, err := os.ReadFile(filepath.Join(folder, netlists.File("words-32")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, text := range map[string]string{
 		netlists.Sums:                   strings.Join(lines, ""),
 		netlists.File(circuits[2].Name): string(data), // of another
 		netlists.File(circuits[3].Name): string(data[:100]),
 	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666))
 	}
-	if err := os.Remove(filepath.Join(folder, netlists.File(circuits[4].Name))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(folder, netlists.File(circuits[4].Name))))
 	status, out, errs := genrom(t, "", "netlists", "--check", "--root", root)
 	if status != exitDiffers || strings.Count(out, "\n") != 4 || !strings.Contains(errs, "4 of ") {
 		t.Errorf("status %d\n%s%s", status, out, errs)
@@ -86,13 +72,9 @@ func TestNetlistsAgain(t *testing.T) {
 		return
 	}
 	circuits, err := eda.Netlists()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w, err := eda.NewWork()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	for _, c := range circuits {
 		if c.Name != "unpack" {
@@ -110,14 +92,10 @@ func TestNetlistsAgain(t *testing.T) {
 // A design of a user's: outputs of each clock as a table, from a table of inputs or random ones, and a dump.
 func TestSimNetlist(t *testing.T) {
 	data, err := netlists.Bytes("words-32")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	file := filepath.Join(t.TempDir(), "player.aig")
 	dump := filepath.Join(t.TempDir(), "player.vcd")
-	if err := os.WriteFile(file, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, data, 0o666))
 	var table strings.Builder
 	table.WriteString("# a comment\nrst s_valid s_data m_ready\n")
 	for range 4 {
@@ -148,17 +126,11 @@ func TestSimNetlist(t *testing.T) {
 		t.Errorf("%d lines", strings.Count(first, "\n"))
 	}
 	cut := filepath.Join(t.TempDir(), "cut.aig")
-	if err := os.WriteFile(cut, data[:5000], 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(cut, data[:5000], 0o666))
 	large := filepath.Join(t.TempDir(), "large.aig.zst")
 	enc, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(large, enc.EncodeAll(make([]byte, maxNetlist+1), nil), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(large, enc.EncodeAll(make([]byte, maxNetlist+1), nil), 0o666))
 	for _, c := range []struct {
 		status int
 		want   string

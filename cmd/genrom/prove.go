@@ -5,7 +5,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -19,7 +18,6 @@ import (
 	"ply11/sim/eda"
 )
 
-// newProve returns the command that lints, simulates and proves the hardware.
 func newProve() *cobra.Command {
 	var match string
 	var workers int
@@ -90,7 +88,7 @@ func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regex
 	}
 	work, err := eda.NewWork()
 	if err != nil {
-		return inout(err)
+		return err
 	}
 	defer work.Close()
 	done := 0
@@ -103,10 +101,9 @@ func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regex
 		fmt.Fprintf(stderr, "%3d %-5s %s %s, %.1f s %s\n", done, state, o.Check, o.Tool, o.CPU.Seconds(), o.Mutant)
 	}
 	outcomes, err := work.Prove(ctx, plan)
-	var unfinished *eda.UnfinishedError
-	if errors.As(err, &unfinished) {
-		for _, name := range unfinished.Names {
-			fmt.Fprintf(stderr, "not finished: %s\n", name)
+	for _, o := range outcomes {
+		if o.Unfinished {
+			fmt.Fprintf(stderr, "not finished: %s %s %s\n", o.Check, o.Tool, o.Mutant)
 		}
 	}
 	if err != nil {
@@ -145,7 +142,7 @@ func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regex
 		fmt.Fprintf(w, "%s\t%s\t%s\t%.1f\t%s\n", o.Check, o.Tool, result, o.CPU.Seconds(), oneLine(detail, 100))
 	}
 	if err := w.Flush(); err != nil {
-		return inout(err)
+		return err
 	}
 	for _, o := range outcomes {
 		if !o.OK && o.Output != "" {
@@ -169,7 +166,6 @@ func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regex
 	return nil
 }
 
-// oneLine cuts a text to its first line and n bytes.
 func oneLine(s string, n int) string {
 	s, _, _ = strings.Cut(s, "\n")
 	if len(s) > n {
@@ -178,7 +174,6 @@ func oneLine(s string, n int) string {
 	return s
 }
 
-// lastLines returns the last n lines of a text.
 func lastLines(s string, n int) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	return strings.Join(lines[max(0, len(lines)-n):], "\n")

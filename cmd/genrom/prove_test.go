@@ -23,9 +23,7 @@ func TestProveInterrupted(t *testing.T) {
 		"verilator": "#!/bin/sh\n: > '" + started + "'\nexec sleep 60\n",
 		"yosys":     "#!/bin/sh\nexit 0\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o777))
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	ctx, cancel := context.WithCancel(t.Context())

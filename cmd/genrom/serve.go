@@ -37,12 +37,12 @@ reach, unless --listen names another. Ctrl-C ends it.`,
 			}
 			l, err := net.Listen("tcp", listen)
 			if err != nil {
-				return inout(err)
+				return err
 			}
 			host, _, _ := net.SplitHostPort(listen)
 			_, port, err := net.SplitHostPort(l.Addr().String())
 			if err != nil {
-				return inout(err)
+				return err
 			}
 			if host == "" {
 				host = "localhost"
@@ -54,7 +54,7 @@ reach, unless --listen names another. Ctrl-C ends it.`,
 			stop := context.AfterFunc(cmd.Context(), func() { s.Close() })
 			defer stop()
 			if err := s.Serve(netutil.LimitListener(l, 64)); !errors.Is(err, http.ErrServerClosed) {
-				return inout(err)
+				return err
 			}
 			return nil
 		},
@@ -63,7 +63,7 @@ reach, unless --listen names another. Ctrl-C ends it.`,
 	return cmd
 }
 
-// pageHandler serves the page and what it asks, to who names this machine.
+// pageHandler serves the page and its questions, to requests that name this machine.
 func pageHandler(listen string) (http.Handler, error) {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -22,20 +21,12 @@ import (
 
 	"ply11/chess"
 	"ply11/game/codec"
-	"ply11/game/decompress"
 	"ply11/game/pgn"
 	"ply11/sim/cosim"
 	"ply11/sim/eda"
 	"ply11/testdata"
 )
 
-// isMissing reports whether the error is that of a program that is not installed.
-func isMissing(err error) bool {
-	var missing *eda.MissingError
-	return errors.As(err, &missing)
-}
-
-// newSim returns the command that passes games through the hardware.
 func newSim() *cobra.Command {
 	s := simulation{}
 	var tool, mode, match string
@@ -147,7 +138,6 @@ others are compared); 7 a program is not installed.`,
 	return cmd
 }
 
-// simFlags refuses flags for games together with those for a netlist.
 func simFlags(cmd *cobra.Command) error {
 	without := []string{"stimulus", "signals", "reset", "clocks", "seed"}
 	flags := cmd.Flags()
@@ -175,7 +165,6 @@ func simFlags(cmd *cobra.Command) error {
 // modeDecode is the mode of the decoder and the encoder without a player.
 const modeDecode = "decode"
 
-// modes lists what --mode takes.
 func modes() []string {
 	list := []string{"all", modeDecode}
 	for _, c := range cosim.Codecs() {
@@ -187,7 +176,6 @@ func modes() []string {
 	return list
 }
 
-// A simulation is what the command is asked for, and what it has read.
 type simulation struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -202,17 +190,11 @@ type simulation struct {
 	games, broken, nulls int
 }
 
-// maxReports is how many broken games are reported one by one.
 const maxReports = 10
 
-// patterns is how many games are played with idle clocks and back-pressure, by turns.
-const patterns = 200
-
-// progressEvery is how often progress is told. It is told on a terminal only, so that a file or a pipe gets the same
-// lines from a fast machine and a slow one. A test sets it to 0.
+// progressEvery is how often progress is printed, on a terminal alone. A test sets it to 0.
 var progressEvery = 5 * time.Second
 
-// isTerminal reports whether somebody watches what is written to w.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
@@ -221,19 +203,19 @@ func isTerminal(w io.Writer) bool {
 func (s *simulation) run(ctx context.Context) error {
 	work, err := eda.NewWork()
 	if err != nil {
-		return inout(err)
+		return err
 	}
 	defer work.Close()
 	var moves *cosim.Moves
 	if s.decode {
 		if moves, err = cosim.NewMoves(work); err != nil {
-			return inout(err)
+			return err
 		}
 		defer moves.Close()
 	}
 	src, err := s.open()
 	if err != nil {
-		return inout(err)
+		return err
 	}
 	defer src.Close()
 	var cross *cosim.Cross
@@ -242,7 +224,7 @@ func (s *simulation) run(ctx context.Context) error {
 		if err != nil {
 			return simError(err)
 		}
-		plan := cosim.CrossPlan{Codecs: s.codecs, Tools: s.tools, Patterns: patterns}
+		plan := cosim.CrossPlan{Codecs: s.codecs, Tools: s.tools}
 		if s.match != nil {
 			plan.Match = &s.match.pattern
 		}
@@ -260,7 +242,7 @@ func (s *simulation) run(ctx context.Context) error {
 		}
 	}
 	if readErr != nil {
-		return inout(readErr)
+		return readErr
 	}
 
 	w := tabwriter.NewWriter(s.stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
@@ -285,7 +267,7 @@ func (s *simulation) run(ctx context.Context) error {
 		if d := r.Difference; d != nil {
 			differences = 1
 			if err := s.writeVCD(r); err != nil {
-				return inout(err)
+				return err
 			}
 			if err := fmt.Errorf("%s: %w", r.Codec, d); first == nil {
 				first = err
@@ -297,39 +279,34 @@ func (s *simulation) run(ctx context.Context) error {
 			r.PliesPerSecond())
 	}
 	if err := w.Flush(); err != nil {
-		return inout(err)
+		return err
 	}
 	if s.match != nil && first == nil {
 		if first, err = s.match.compare(ctx, s.stdout, &results[0]); err != nil {
-			return inout(err)
+			return err
 		}
 	}
-	if err := s.tellLosses(results); err != nil {
-		return inout(err)
+	if err := s.printLosses(results); err != nil {
+		return err
 	}
 	switch {
 	case first != nil:
 		return differs(first)
 	case s.broken > 0:
-		return inout(fmt.Errorf("%d of %d games could be read only in part", s.broken, s.games))
+		return fmt.Errorf("%d of %d games could be read only in part", s.broken, s.games)
 	}
 	return nil
 }
 
-// simError gives an error of a simulation its status: what a program finds wrong, or does wrong, is a
-// difference; one that is missing has its own.
+// simError makes an error of a simulation a difference if a program finds something wrong, or fails.
 func simError(err error) error {
 	var failed *eda.RunError
-	switch {
-	case isMissing(err):
-		return err
-	case errors.As(err, &failed), errors.Is(err, cosim.ErrCodec):
+	if errors.As(err, &failed) || errors.Is(err, cosim.ErrCodec) || errors.Is(err, cosim.ErrPerft) {
 		return differs(err)
 	}
-	return inout(err)
+	return err
 }
 
-// writeVCD writes the clocks around a difference.
 func (s *simulation) writeVCD(r *cosim.CrossResult) error {
 	var b bytes.Buffer
 	if err := r.Difference.WriteVCD(&b); err != nil {
@@ -343,13 +320,12 @@ func (s *simulation) writeVCD(r *cosim.CrossResult) error {
 	return nil
 }
 
-// tellLosses tells what the codecs cannot hold, once for each.
-func (s *simulation) tellLosses(results []cosim.CrossResult) error {
+// printLosses prints what the codecs cannot hold. Codecs that lose the same are named together.
+func (s *simulation) printLosses(results []cosim.CrossResult) error {
 	var b strings.Builder
 	if s.nulls > 0 && s.decode {
 		fmt.Fprintf(&b, "%s: %d null moves, which are no moves of the table, are left out\n", modeDecode, s.nulls)
 	}
-	// Codecs that lose the same are named together.
 	var lines []string
 	names := make(map[string][]string)
 	tell := func(codec, line string) {
@@ -376,38 +352,15 @@ func (s *simulation) tellLosses(results []cosim.CrossResult) error {
 	return err
 }
 
-// open opens the games.
 func (s *simulation) open() (io.ReadCloser, error) {
-	src := io.NopCloser(strings.NewReader(testdata.Famous))
-	switch s.name {
-	case "":
-	case "-":
-		src = io.NopCloser(s.stdin)
-	default:
-		f, err := os.Open(s.name)
-		if err != nil {
-			return nil, err
-		}
-		src = f
+	if s.name == "" {
+		return io.NopCloser(strings.NewReader(testdata.Famous)), nil
 	}
-	r, err := decompress.New(bufio.NewReaderSize(src, 64<<10), decompress.Named(s.name), true)
+	f, err := openFile(s.name, s.stdin)
 	if err != nil {
-		src.Close()
-		return nil, fmt.Errorf("%s: %w", s.name, err)
+		return nil, err
 	}
-	return &gamesFile{r, src}, nil
-}
-
-// gamesFile is an open file of games.
-type gamesFile struct {
-	*decompress.Reader
-	file io.Closer
-}
-
-// Close closes the file.
-func (f *gamesFile) Close() error {
-	f.Reader.Close()
-	return f.file.Close()
+	return unpack(s.name, f)
 }
 
 // read passes the games on. Of a game that is broken it takes what is valid.

@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ply11/game/decompress"
 	"ply11/sim"
 )
 
@@ -31,13 +30,12 @@ type netlistRun struct {
 	stdout io.Writer
 }
 
-// resetClocks is how long the reset of random inputs is.
 const resetClocks = 4
 
 func (r *netlistRun) run(ctx context.Context) error {
 	n, err := readNetlist(r.file, r.stdin)
 	if err != nil {
-		return inout(err)
+		return err
 	}
 	m, err := sim.NewMachine(n, sim.Narrow)
 	if err != nil {
@@ -52,14 +50,14 @@ func (r *netlistRun) run(ctx context.Context) error {
 	}
 	inputs, err := r.inputs(n)
 	if err != nil {
-		return inout(err)
+		return err
 	}
 	defer inputs.Close()
 	var dump *sim.VCD
 	if r.vcd != "" {
 		f, err := os.Create(r.vcd)
 		if err != nil {
-			return inout(err)
+			return err
 		}
 		defer f.Close()
 		dump = sim.NewVCD(f, m, 0)
@@ -77,7 +75,7 @@ func (r *netlistRun) run(ctx context.Context) error {
 		if err := inputs.next(m); err == io.EOF {
 			break
 		} else if err != nil {
-			return inout(errors.Join(w.Flush(), err))
+			return errors.Join(w.Flush(), err)
 		}
 		m.Eval()
 		fmt.Fprint(w, clock)
@@ -92,37 +90,23 @@ func (r *netlistRun) run(ctx context.Context) error {
 	}
 	if dump != nil {
 		if err := dump.Close(); err != nil {
-			return inout(err)
+			return err
 		}
 	}
-	return inoutOrNil(w.Flush())
+	return w.Flush()
 }
 
-func inoutOrNil(err error) error {
-	if err == nil {
-		return nil
-	}
-	return inout(err)
-}
-
-// maxNetlist is how many bytes of a netlist are read: a few bytes of a compressed file can stand for any number of
-// them. Those of players have less than one MiB.
+// maxNetlist is how many bytes of a netlist are read, which may be compressed. Those of players have less than one MiB.
 const maxNetlist = 64 << 20
 
-// readNetlist reads an AIGER file, also compressed; - is stdin.
 func readNetlist(name string, stdin io.Reader) (*sim.Netlist, error) {
-	f := stdin
-	if name != "-" {
-		file, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		f = file
-	}
-	r, err := decompress.New(bufio.NewReader(f), decompress.Named(name), true)
+	f, err := openFile(name, stdin)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, err
+	}
+	r, err := unpack(name, f)
+	if err != nil {
+		return nil, err
 	}
 	defer r.Close()
 	data, err := io.ReadAll(io.LimitReader(r, maxNetlist+1))
@@ -134,12 +118,11 @@ func readNetlist(name string, stdin io.Reader) (*sim.Netlist, error) {
 	}
 	n, err := sim.Parse(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		err = fmt.Errorf("%s: %w", name, err)
 	}
-	return n, nil
+	return n, err
 }
 
-// shown returns the signals whose values are printed.
 func (r *netlistRun) shown(n *sim.Netlist) (show []sim.Signal, err error) {
 	for _, name := range r.show {
 		s, err := n.Signal(name)
@@ -171,7 +154,6 @@ type stimulusTable struct {
 	clock  int
 }
 
-// inputs opens the stimulus.
 func (r *netlistRun) inputs(n *sim.Netlist) (*stimulusTable, error) {
 	t := &stimulusTable{Closer: io.NopCloser(nil), random: sim.Random(r.seed), reset: r.reset, name: r.stimulus}
 	if r.stimulus == "" {
@@ -182,15 +164,11 @@ func (r *netlistRun) inputs(n *sim.Netlist) (*stimulusTable, error) {
 		}
 		return t, nil
 	}
-	src := r.stdin
-	if r.stimulus != "-" {
-		f, err := os.Open(r.stimulus)
-		if err != nil {
-			return nil, err
-		}
-		src, t.Closer = f, f
+	f, err := openFile(r.stimulus, r.stdin)
+	if err != nil {
+		return nil, err
 	}
-	t.lines = bufio.NewScanner(src)
+	t.Closer, t.lines = f, bufio.NewScanner(f)
 	names, err := t.fields()
 	if err == io.EOF {
 		err = fmt.Errorf("%s: there is no line with the names of inputs", t.name)
@@ -260,7 +238,6 @@ func (t *stimulusTable) next(m *sim.Machine) error {
 	return nil
 }
 
-// setHex sets an input to a value in hexadecimal digits.
 func setHex(m *sim.Machine, s sim.Signal, text string) error {
 	rest := strings.TrimLeft(text, "0")
 	for at := 0; at < s.Width(); at += 64 {

@@ -17,7 +17,6 @@ import (
 	"ply11/sim/eda"
 )
 
-// newSynth returns the command that measures area and speed.
 func newSynth() *cobra.Command {
 	var match, family string
 	var offsets, seeds, workers int
@@ -77,7 +76,7 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 			}
 			work, err := eda.NewWork()
 			if err != nil {
-				return inout(err)
+				return err
 			}
 			defer work.Close()
 			var unrecorded error
@@ -99,7 +98,7 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 				}
 			}
 			if _, err := cmd.OutOrStdout().Write(out); err != nil {
-				return inout(err)
+				return err
 			}
 			missed := 0
 			for _, a := range areas {
@@ -126,7 +125,6 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 	return cmd
 }
 
-// familyNames lists the families.
 func familyNames() string {
 	var names []string
 	for _, f := range eda.Families {
@@ -135,20 +133,18 @@ func familyNames() string {
 	return strings.Join(names, ", ")
 }
 
-// readAreas reads a file of figures.
 func readAreas(path string) (areas []eda.Area, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, inout(err)
+		return nil, err
 	}
 	if err := json.Unmarshal(text, &areas); err != nil {
-		return nil, inout(fmt.Errorf("%s: %w", path, err))
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return areas, nil
 }
 
-// checkAreas names the designs of a file whose sources have changed since they were measured, and how they are measured
-// again.
+// checkAreas prints the designs of a file whose sources have changed since they were measured.
 func checkAreas(cmd *cobra.Command, path string) error {
 	areas, err := readAreas(path)
 	if err != nil {
@@ -165,7 +161,7 @@ func checkAreas(cmd *cobra.Command, path string) error {
 			if a.Family == f.Name {
 				names = append(names, regexp.QuoteMeta(a.Design))
 				if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", a.Family, a.Design); err != nil {
-					return inout(err)
+					return err
 				}
 			}
 		}

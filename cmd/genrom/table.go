@@ -17,7 +17,6 @@ import (
 	"ply11/moveindex"
 )
 
-// newTable returns the command that prints the table of moves or halfmoves.
 func newTable() *cobra.Command {
 	var halfmoves bool
 	var format string
@@ -43,12 +42,9 @@ as TSV.`,
 			}
 			w := bufio.NewWriter(cmd.OutOrStdout())
 			if err := write(w, header, rows); err != nil {
-				return inout(err)
+				return err
 			}
-			if err := w.Flush(); err != nil {
-				return inout(err)
-			}
-			return nil
+			return w.Flush()
 		},
 	}
 	cmd.Flags().BoolVar(&halfmoves, "halfmoves", false, "the coloured halfmoves instead of the moves")
@@ -100,8 +96,7 @@ func writeCSV(w io.Writer, header []string, rows [][]string) error {
 	return c.WriteAll(rows)
 }
 
-// writeJSON writes an array of objects, a line for each, with the columns in their order; numbers are
-// numbers, and what is absent ("-") is null.
+// writeJSON writes an array of objects, a line for each, with the columns in their order; "-" is null.
 func writeJSON(w io.Writer, header []string, rows [][]string) error {
 	for i, row := range rows {
 		sep := ","

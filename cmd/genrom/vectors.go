@@ -19,13 +19,11 @@ import (
 
 	"ply11/cmd/genrom/internal/hwdoc"
 	"ply11/codegen"
-	"ply11/hdl"
 	"ply11/moveindex"
 	"ply11/sim/eda"
 	"ply11/sim/vectors"
 )
 
-// newVectors returns the command that makes what is generated below hdl, docs and testdata.
 func newVectors() *cobra.Command {
 	var check bool
 	var root string
@@ -33,9 +31,9 @@ func newVectors() *cobra.Command {
 		Use:   "vectors",
 		Short: "Make the generated files below hdl and docs again, or check them",
 		Long: `vectors makes again all files below hdl and docs that a program writes: the vectors of the test benches,
-the lists of files, the numbers of error and control codes, the VHDL components, the registers as C and SystemRDL, ply11_rom_case, and the picture
-of the index. The files are the same every time. With --check it writes nothing, and names
-the files of the tree that differ.
+the lists of files, the numbers of error and control codes, the VHDL components, the registers as C and SystemRDL, ply11_rom_case, the picture
+of the index, docs/hardware-reference.md and the diagrams of docs/hardware.md. The files are the same every time.
+With --check it writes nothing, and names the files of the tree that differ.
 
 Exit code: 0 done, or no file differs; 3 a file differs; 1 a file could not be read or written.`,
 		Example: `  go run ./cmd/genrom vectors
@@ -45,6 +43,16 @@ Exit code: 0 done, or no file differs; 3 a file differs; 1 a file could not be r
 			files, err := generated()
 			if err != nil {
 				return simError(err)
+			}
+			files = maps.Clone(files)
+			if text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(hwdoc.Page))); !errors.Is(err, fs.ErrNotExist) {
+				if err != nil {
+					return err
+				}
+				if text, err = hwdoc.Update(text); err != nil {
+					return err
+				}
+				files[hwdoc.Page] = text
 			}
 			wrong := 0
 			for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -57,7 +65,7 @@ Exit code: 0 done, or no file differs; 3 a file differs; 1 a file could not be r
 				}
 				old, err := os.ReadFile(path)
 				if err != nil && !errors.Is(err, fs.ErrNotExist) {
-					return inout(err)
+					return err
 				}
 				if err != nil || !bytes.Equal(old, files[name]) {
 					wrong++
@@ -76,65 +84,21 @@ Exit code: 0 done, or no file differs; 3 a file differs; 1 a file could not be r
 	return cmd
 }
 
-// generated makes the files once.
-var generated = sync.OnceValues(generatedFiles)
-
-// generatedFiles returns the generated files below hdl, docs and testdata, by their names.
-func generatedFiles() (map[string][]byte, error) {
-	files, err := vectors.Files()
-	if err != nil {
-		return nil, err
-	}
-	lists, err := eda.FileLists()
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(files, lists)
-	if files["hdl/"+codegen.ComponentsPath], err = codegen.Components(hdl.FS); err != nil {
-		return nil, err
-	}
-	includes, err := codegen.PlayerIncludes(hdl.FS)
-	if err != nil {
-		return nil, err
-	}
-	for name, data := range includes {
-		files["hdl/"+name] = data
-	}
-	registers, err := hdl.Registers()
-	if err != nil {
-		return nil, err
-	}
-	if files["hdl/"+codegen.RegistersHeaderPath], err = codegen.RegistersHeader(registers); err != nil {
-		return nil, err
-	}
-	if files["hdl/"+codegen.RegistersRDLPath], err = codegen.RegistersRDL(registers); err != nil {
-		return nil, err
-	}
-	codes, err := hwdoc.Codes()
-	if err != nil {
-		return nil, err
-	}
-	for name, data := range codes {
-		files["hdl/"+name] = data
-	}
-	for name, format := range map[string]string{
-		"hdl/rtl/ply11_rom_case.v": "verilog",
-		"docs/ply11_map.svg":       "svg",
-	} {
-		f, err := codegen.Lookup(format)
-		if err != nil {
-			return nil, err
-		}
-		if files[name], err = f.Generate(); err != nil {
-			return nil, err
-		}
-	}
+// generated makes the files once, but for docs/hardware.md.
+var generated = sync.OnceValues(func() (map[string][]byte, error) {
 	var image bytes.Buffer
 	image.WriteString("// SPDX-License-Identifier: Apache-2.0\n// The table of moves as a $readmemh image, one word " +
 		"of 16 bits a line.\n")
 	for i := range moveindex.Index(moveindex.NumWords) {
 		fmt.Fprintf(&image, "%04x\n", i.Word())
 	}
-	files["hdl/tb/ply11_rom/ply11_rom_tb.mem"] = image.Bytes()
+	files := map[string][]byte{"hdl/tb/ply11_rom/ply11_rom_tb.mem": image.Bytes()}
+	for _, make := range []func() (map[string][]byte, error){vectors.Files, eda.FileLists, codegen.Tree, hwdoc.Files} {
+		more, err := make()
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(files, more)
+	}
 	return files, nil
-}
+})

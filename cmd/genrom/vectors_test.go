@@ -11,7 +11,7 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestVectors: the generated files of the tree are those that the programs make. A file that is another, and one
+// The generated files of the tree are those that the programs make. A file that is another, and one
 // that is missing, is told by its name; all are written where there are none.
 func TestVectors(t *testing.T) {
 	testenv.Slow(t)
@@ -23,12 +23,8 @@ func TestVectors(t *testing.T) {
 		t.Fatalf("status %d\n%s%s", status, out, errs)
 	}
 	picture := filepath.Join(root, "docs", "ply11_map.svg")
-	if err := os.WriteFile(picture, []byte("<svg/>\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(root, "hdl", "rtl", "ply11_rom_case.v")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(picture, []byte("<svg/>\n"), 0o666))
+	must(t, os.Remove(filepath.Join(root, "hdl", "rtl", "ply11_rom_case.v")))
 	status, out, _ := genrom(t, "", "vectors", "--check", "--root", root)
 	if status != exitDiffers || strings.Count(out, "\n") != 2 || !strings.Contains(out, picture) ||
 		!strings.Contains(out, "ply11_rom_case.v") {

@@ -48,7 +48,6 @@ var allowed = map[string][]string{
 	"sim/vectors":  {"hdl", "sim/oracle", "bitstream/...", "game/...", "position", "moveindex", "chess"},
 	"sim/eda":      {"hdl", "codegen"},
 	"sim/cocotb":   {"sim/eda", "moveindex", "position", "chess"}, // tests alone
-	"sim/mutate":   {"sim/eda", "hdl", "codegen"},
 	"sim/cosim": {"sim", "sim/netlists", "sim/oracle", "sim/eda", "bitstream/...", "game/...", "position",
 		"moveindex", "chess"},
 	"cmd/genrom": {"moveindex", "chess", "position", "game/...", "bitstream/...", "query", "codegen", "hdl",
@@ -183,9 +182,9 @@ func TestMay(t *testing.T) {
 		{"game", "bitstream", false}, {"game", "game/pgn", false}, {"query", "dataset", false},
 		{"query/index", "query", false}, {"query", "query/index", true},
 		{"dataset/npy", "query", true}, {"cmd/ply11", "sim", false}, {"cmd/genrom", "query", true},
-		{"cmd/genrom", "dataset", false}, {"cmd/genrom", "sim/mutate", true},
+		{"cmd/genrom", "dataset", false}, {"cmd/genrom", "sim/eda", true},
 		{"sim", "moveindex", false}, {"sim/netlists", "sim", true}, {"sim", "hdl", false},
-		{"moveindex", "position", false}, {"sim/vectors", "sim/vectors/jose", true},
+		{"moveindex", "position", false}, {"sim/vectors", "sim/vectors/player", true},
 		{"beam/p11io", "cmd/ply11", false}, {"query", "beam/p11io", false}, {"elsewhere", "moveindex", false},
 		{"position", "internal/cputime", true},
 	} {

@@ -152,10 +152,10 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestRunPatterns: where a page says `genrom prove --run PATTERN`, or mutate or synth, the pattern, as it stands there,
+// TestRunPatterns: where a page says `genrom prove --run PATTERN`, or synth, the pattern, as it stands there,
 // matches a row. A bar with a backslash, as tables of Markdown want it, would match nothing.
 func TestRunPatterns(t *testing.T) {
-	command := regexp.MustCompile("(prove|mutate|synth)(?: --[a-z-]+)* --run ('[^']*'|[^ `\n]+)")
+	command := regexp.MustCompile("(prove|synth)(?: --[a-z-]+)* --run ('[^']*'|[^ `\n]+)")
 	found := 0
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(filepath.Join(root, page))
@@ -168,8 +168,7 @@ func TestRunPatterns(t *testing.T) {
 				continue // whoever reads it puts another there
 			}
 			found++
-			rows, err := hdl.Table(map[string]string{"prove": "checks.tsv", "mutate": "mutate.tsv",
-				"synth": "syn/designs.tsv"}[m[1]])
+			rows, err := hdl.Table(map[string]string{"prove": "checks.tsv", "synth": "syn/designs.tsv"}[m[1]])
 			if err != nil {
 				t.Fatal(err)
 			}

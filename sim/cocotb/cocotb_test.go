@@ -44,9 +44,7 @@ var benches = []bench{
 func (b bench) files(t *testing.T, w *eda.Work) []string {
 	t.Helper()
 	checks, err := eda.Checks()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range checks {
 		if c.Name == b.lint {
 			return w.Paths(c.Files)
@@ -60,13 +58,9 @@ func (b bench) files(t *testing.T, w *eda.Work) []string {
 func (b bench) run(t *testing.T, w *eda.Work, files []string, parameters string, games, seed int) (string, error) {
 	t.Helper()
 	table := filepath.Join(t.TempDir(), "table.tsv")
-	if err := os.WriteFile(table, moveindex.AppendTable(nil), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(table, moveindex.AppendTable(nil), 0o666))
 	script, err := filepath.Abs("common.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.CommandContext(t.Context(), testenv.Python(t), append([]string{script, t.TempDir(), b.top, b.module},
 		files...)...)
 	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONWARNINGS=ignore::DeprecationWarning",
@@ -76,7 +70,7 @@ func (b bench) run(t *testing.T, w *eda.Work, files []string, parameters string,
 	return string(out), err
 }
 
-// TestBenches: the modules do what python-chess says, and each bench fails where the Verilog is wrong.
+// The modules do what python-chess says, and each bench fails where the Verilog is wrong.
 func TestBenches(t *testing.T) {
 	testenv.Tools(t, "iverilog", "vvp")
 	games, seeds := 2, 1
@@ -86,11 +80,7 @@ func TestBenches(t *testing.T) {
 	for _, b := range benches {
 		t.Run(b.module, func(t *testing.T) {
 			t.Parallel()
-			w, err := eda.NewWork()
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { w.Close() })
+			w := newWork(t)
 			files := b.files(t, w)
 			for seed := range max(seeds, len(b.parameters)) {
 				parameters := b.parameters[seed%len(b.parameters)]
@@ -104,35 +94,25 @@ func TestBenches(t *testing.T) {
 				if err != nil || strings.Count(string(text), e.from) != 1 {
 					t.Fatalf("%s has %q %d times (%v)", e.file, e.from, strings.Count(string(text), e.from), err)
 				}
-				if err := os.WriteFile(w.Path(e.file), []byte(strings.Replace(string(text), e.from, e.to, 1)),
-					0o666); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(w.Path(e.file), []byte(strings.Replace(string(text), e.from, e.to, 1)),
+					0o666))
 				if out, err := b.run(t, w, files, b.parameters[0], games, 1); err == nil ||
 					!strings.HasSuffix(out, "cocotb: 1 tests, 1 failed\n") {
 					t.Errorf("%q in place of %q is not noticed: %v\n%s", e.to, e.from, err, out)
 				}
-				if err := os.WriteFile(w.Path(e.file), text, 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(w.Path(e.file), text, 0o666))
 			}
 		})
 	}
 }
 
-// TestAmaranth: the component of examples/amaranth, which Yosys takes from Amaranth, decodes every index, and not if
+// The component of examples/amaranth, which Yosys takes from Amaranth, decodes every index, and not if
 // two of its fields change places.
 func TestAmaranth(t *testing.T) {
 	testenv.Tools(t, "yosys", "iverilog", "vvp")
-	w, err := eda.NewWork()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
+	w := newWork(t)
 	source, err := os.ReadFile(filepath.Join("..", "..", "examples", "amaranth", "ply11_decode.py"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b := bench{module: "test_amaranth", top: "top"}
 	for _, swap := range []bool{false, true} {
 		text := string(source)
@@ -140,17 +120,11 @@ func TestAmaranth(t *testing.T) {
 			text = strings.NewReplacer(`"from": 6, "to": 6`, `"to": 6, "from": 6`).Replace(text)
 		}
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "component.py"), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, "component.py"), []byte(text), 0o666))
 		cmd := exec.CommandContext(t.Context(), testenv.Python(t), filepath.Join(dir, "component.py"))
 		il, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "top.il"), il, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, "top.il"), il, 0o666))
 		top := filepath.Join(dir, "top.v")
 		if _, err := w.Run(t.Context(), dir, "yosys", "-q", "-p",
 			"read_rtlil top.il; read_verilog "+w.Path("rtl/ply11_decode_pipe.v")+
@@ -164,25 +138,19 @@ func TestAmaranth(t *testing.T) {
 	}
 }
 
-// TestVerible: the Verilog has none of the faults that verible's rules know, but for those that are of SystemVerilog or
+// The Verilog has none of the faults that verible's rules know, but for those that are of SystemVerilog or
 // of another house's style.
 func TestVerible(t *testing.T) {
 	lint := testenv.Tools(t, "verible-verilog-lint")[0]
-	w, err := eda.NewWork()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
+	w := newWork(t)
 	files, err := filepath.Glob(w.Path("rtl/*.v"))
 	if err != nil || len(files) < 30 {
 		t.Fatal(len(files), err)
 	}
 	bad := w.Path("bad.v")
-	if err := os.WriteFile(bad,
+	must(t, os.WriteFile(bad,
 		[]byte("module bad (input wire a);\n  always @(a) case (a)\n    1'b0: ;\n  endcase\nendmodule\n"),
-		0o666); err != nil {
-		t.Fatal(err)
-	}
+		0o666))
 	run := func(files ...string) (string, error) {
 		out, err := exec.CommandContext(t.Context(), lint,
 			append([]string{"--rules=-always-comb,-explicit-function-lifetime,-explicit-function-task-parameter-type," +
@@ -205,15 +173,11 @@ d.addStandardArgs()
 ok = d.parseCommandLine("slang --std 1364-2005 -Werror --top " + shlex.join(sys.argv[1:])) and d.processOptions()
 sys.exit(not (ok and d.parseAllSources() and d.runFullCompilation(True)))`
 
-// TestSlang: every module is what IEEE 1364 and 1800 allow, as slang reads them: a name, for instance, is declared
+// Every module is what IEEE 1364 and 1800 allow, as slang reads them: a name, for instance, is declared
 // before it is used.
 func TestSlang(t *testing.T) {
 	python := testenv.Python(t)
-	w, err := eda.NewWork()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
+	w := newWork(t)
 	run := func(args ...string) error {
 		out, err := exec.CommandContext(t.Context(), python, append([]string{"-c", slang}, args...)...).CombinedOutput()
 		if err != nil {
@@ -222,17 +186,13 @@ func TestSlang(t *testing.T) {
 		return nil
 	}
 	bad := w.Path("bad.v")
-	if err := os.WriteFile(bad, []byte("module bad (output wire a);\n  assign a = b;\n  wire b = 1'b0;\nendmodule\n"),
-		0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(bad, []byte("module bad (output wire a);\n  assign a = b;\n  wire b = 1'b0;\nendmodule\n"),
+		0o666))
 	if err := run("bad", bad); err == nil || !strings.Contains(err.Error(), "'b' used before its declaration") {
 		t.Errorf("a wire before its declaration: %v", err)
 	}
 	checks, err := eda.Checks()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range checks {
 		if c.Kind != "lint" {
 			continue
@@ -247,14 +207,10 @@ func TestSlang(t *testing.T) {
 	}
 }
 
-// TestFuseSoC: the core of hdl is found in a library, and its targets do what they are for.
+// The core of hdl is found in a library, and its targets do what they are for.
 func TestFuseSoC(t *testing.T) {
 	fusesoc := testenv.Tools(t, "fusesoc", "verilator", "yosys", "nextpnr-ice40", "icepack", "iverilog")[0]
-	w, err := eda.NewWork()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
+	w := newWork(t)
 	dir := t.TempDir()
 	run := func(args ...string) (string, error) {
 		cmd := exec.CommandContext(t.Context(), fusesoc, args...)
@@ -280,10 +236,24 @@ func TestFuseSoC(t *testing.T) {
 	}
 	// An error of the Verilog ends a target.
 	path := w.Path("rtl/ply11_words.v")
-	if err := os.WriteFile(path, []byte("module ply11_words (input wire a);\nendmodule\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("module ply11_words (input wire a);\nendmodule\n"), 0o666))
 	if out, err := run("run", "--target=lint", "ply11:chess:ply11"); err == nil {
 		t.Errorf("a module without its ports passes:\n%s", out)
 	}
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func newWork(t *testing.T) *eda.Work {
+	t.Helper()
+	w, err := eda.NewWork()
+	must(t, err)
+	t.Cleanup(func() { w.Close() })
+	return w
 }

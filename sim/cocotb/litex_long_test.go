@@ -17,10 +17,9 @@ import (
 	"ply11/internal/processgroup"
 	"ply11/internal/testenv"
 	"ply11/position"
-	"ply11/sim/eda"
 )
 
-// TestLiteX: in the system of examples/litex, a VexRiscv has the peripheral play its games, and prints what its README
+// In the system of examples/litex, a VexRiscv has the peripheral play its games, and prints what its README
 // shows: legal moves, and the position that they lead to.
 func TestLiteX(t *testing.T) {
 	testenv.Tools(t, "verilator", "make", "g++", "riscv64-unknown-elf-gcc")
@@ -36,9 +35,7 @@ func TestLiteX(t *testing.T) {
 	}
 	example := filepath.Join("..", "..", "examples", "litex")
 	readme, err := os.ReadFile(filepath.Join(example, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, want, _ := strings.Cut(string(readme), " build games.words\n")
 	if !strings.HasSuffix(want, "\n```\n") {
 		t.Fatalf("the README shows %q", want)
@@ -82,11 +79,7 @@ func TestLiteX(t *testing.T) {
 	if shown := strings.Join(lines[2:10], "/"); shown != board {
 		t.Errorf("the README shows %s, and the game leads to %s", shown, board)
 	}
-	w, err := eda.NewWork()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
+	w := newWork(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, python, filepath.Join(example, "ply11_litex.py"), t.TempDir(),

@@ -22,7 +22,6 @@ import (
 	"ply11/testdata"
 )
 
-// A line is a game as the hardware plays it.
 type line struct {
 	name  string
 	start position.Position
@@ -60,8 +59,7 @@ func fileLines(tb testing.TB, limit int, parts ...string) []line {
 	return lines(tb, name, r, limit)
 }
 
-// judge says with which code a word is refused in a position, from the text of ply11_board's header and
-// with nothing of State.
+// judge returns the code with which a word is refused in a position, from the text of ply11_board's header alone.
 func judge(p *position.Position, i moveindex.Index) oracle.Fault {
 	if i >= moveindex.NumMoves {
 		if i == moveindex.Null {
@@ -136,7 +134,6 @@ func judge(p *position.Position, i moveindex.Index) oracle.Fault {
 	return oracle.NoFault
 }
 
-// boardPositions are positions of every kind: around castling with all rights, and as movesets makes them.
 func boardPositions(tb testing.TB) (all []position.Position) {
 	tb.Helper()
 	for n := range 16 {
@@ -155,9 +152,7 @@ func boardPositions(tb testing.TB) (all []position.Position) {
 		} {
 			for _, side := range "wb" {
 				p, err := position.ParseFEN(fmt.Sprintf("%s %c %s - 3 40", men, side, rights))
-				if err != nil {
-					tb.Fatal(err)
-				}
+				must(tb, err)
 				all = append(all, p)
 			}
 		}
@@ -166,9 +161,7 @@ func boardPositions(tb testing.TB) (all []position.Position) {
 		for _, fen := range []string{men + "/PPPPPPPP/8/8/k6K/8/8/8 w - - 0 1",
 			"8/8/8/8/k6K/8/pppppppp/" + strings.ToUpper(men) + " b - - 0 1"} {
 			p, err := position.ParseFEN(fen)
-			if err != nil {
-				tb.Fatal(err)
-			}
+			must(tb, err)
 			all = append(all, p)
 		}
 	}
@@ -220,8 +213,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A boardStream gives ply11_board every word in every position, each from the position itself, which it loads again
-// after a move that is applied.
+// A boardStream gives ply11_board every word in every position, which it loads again after a move that is applied.
 type boardStream struct {
 	states  *[]oracle.State
 	applied *[moveindex.NumMoves]bool

@@ -17,7 +17,6 @@ import (
 	vectors "ply11/sim/vectors/chessbase"
 )
 
-// askNumber puts a position and a number on the inputs of ply11_chessbase.
 func askNumber(r *rig, stream int, g *chessbase.Generator, n chessbase.Numbering, number int) {
 	st := oracle.NewState(g.Position())
 	st.EP = uint8(g.EnPassantFile())
@@ -26,8 +25,7 @@ func askNumber(r *rig, stream int, g *chessbase.Generator, n chessbase.Numbering
 	r.set(stream, "s_number", uint64(number))
 }
 
-// A numberStream asks ply11_chessbase for numbers in positions of every kind, and compares the answers with the codec's
-// generator.
+// A numberStream asks ply11_chessbase for numbers, and compares the answers with the codec's generator.
 type numberStream struct {
 	r     *rand.Rand
 	count int
@@ -71,7 +69,7 @@ func (s *numberStream) another() {
 	s.g.Make(m)
 }
 
-// rare returns a number that stands for what is rare, where the position has one.
+// rare returns a number whose move is rare, where the position has one.
 func (s *numberStream) rare(count int) int {
 	var all []int
 	for n := 1; n <= count; n++ {
@@ -85,7 +83,7 @@ func (s *numberStream) rare(count int) int {
 	return all[s.r.IntN(len(all))]
 }
 
-// kind says what is rare in the move of a number, or nothing.
+// kind says what is rare in the move of a number.
 func (s *numberStream) kind(number int, m chess.Move, ok bool) string {
 	p := s.g.Position()
 	d := int(m.To()) - int(m.From())

@@ -17,14 +17,15 @@ import (
 	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/sim/eda"
 	"ply11/sim/netlists"
 	"ply11/sim/oracle"
 )
 
-// ErrCodec is what the software says of itself: what a codec wrote is not what it reads.
+// ErrCodec is a fault of a codec: it does not read what it wrote.
 var ErrCodec = errors.New("a codec does not read the game that it wrote")
 
-// A Codec is a form of games that ply11_player plays, with the parameters and the mode that it wants of it.
+// A Codec is a form of games that ply11_player plays, with the parameters and the mode that it wants.
 type Codec struct {
 	Name string // "words", "brenner-alt"
 
@@ -34,28 +35,25 @@ type Codec struct {
 	encoder   func() encoder
 }
 
-// playerSetup are the parameters of ply11_player.
 type playerSetup struct{ modes, width, layout, dialect, depth, legal, mate int }
 
-// with returns the setup of a player that knows the modes of both, and whether there is one.
+// with returns the setup of a player with the modes of both, and whether there is one.
 func (p playerSetup) with(q playerSetup) (playerSetup, bool) {
 	modes := p.modes | q.modes
 	p.modes, q.modes = modes, modes
 	return p, p == q
 }
 
-// verilog names the player with these parameters.
-func (p playerSetup) verilog() (Verilog, error) {
+func (p playerSetup) verilog() (eda.Verilog, error) {
 	const module = "ply11_player"
 	files, err := filesOf(module)
-	return Verilog{module, []string{
+	return eda.Verilog{Top: module, Params: []string{
 		fmt.Sprintf("MODES=%d", p.modes), fmt.Sprintf("WIDTH=%d", p.width), fmt.Sprintf("LAYOUT=%d", p.layout),
 		fmt.Sprintf("DIALECT=%d", p.dialect),
 		fmt.Sprintf("DEPTH=%d", p.depth), fmt.Sprintf("LEGAL=%d", p.legal), fmt.Sprintf("MATE=%d", p.mate),
-	}, files}, err
+	}, Files: files}, err
 }
 
-// texts appends the texts that the player tells of in bytes of whole games.
 func (c *Codec) texts(dst []oracle.TextByte, data []byte) []oracle.TextByte {
 	switch c.mode {
 	case oracle.ModeBrenner:
@@ -66,7 +64,7 @@ func (c *Codec) texts(dst []oracle.TextByte, data []byte) []oracle.TextByte {
 	return dst
 }
 
-// circuit names the codec's netlist: one for both numberings of ChessBase, and with "-legal" behind it with a referee.
+// circuit names the codec's netlist: one for both numberings of ChessBase; "-legal" is behind it with a referee.
 func (c *Codec) circuit() string {
 	name := c.Name
 	if c.mode == oracle.ModeChessBase {
@@ -81,8 +79,7 @@ func (c *Codec) circuit() string {
 	return name
 }
 
-// design returns the codec's player. The netlists of some players are stored; the others are made by Yosys, which takes
-// up to a minute.
+// design returns the codec's player. Yosys makes the netlists that are not stored, which takes up to a minute.
 func (c *Codec) design(ctx context.Context) (*design, error) {
 	v, err := c.setup.verilog()
 	if err != nil {
@@ -98,10 +95,8 @@ func (c *Codec) design(ctx context.Context) (*design, error) {
 	return newDesign(v, n, "m", "text"), nil
 }
 
-// An encoder turns games into a stream of bytes.
 type encoder interface {
-	// encode appends the bytes of a game to dst. ErrCodec is a fault of the software; any other error means that
-	// the codec cannot hold the game.
+	// encode appends the bytes of a game to dst. An error but ErrCodec means that the codec cannot hold the game.
 	encode(dst []byte, g *crossGame) ([]byte, held, error)
 	// end appends what completes the stream.
 	end(dst []byte) []byte
@@ -110,15 +105,14 @@ type encoder interface {
 // held is what of a game a codec holds.
 type held struct {
 	variations bool
-	plies      int      // of the game, in the order of the text; those of variations count if it holds any
+	plies      int      // of the game, in the order of the text; with those of variations if it holds any
 	load       bool     // the start position comes from outside
 	losses     []string // what it does not hold
 }
 
 // Codecs returns all that the hardware knows.
 func Codecs() []Codec {
-	// In the players of the first group variations are played, in the others they are stepped over. What is here stands
-	// in hdl/netlists.tsv, too.
+	// The players of the first group play variations, the others step over them. hdl/netlists.tsv has the same.
 	const depth = 4
 	all := []Codec{
 		{"words", playerSetup{modes: 1, width: 8, depth: depth}, oracle.ModeWords, 0,
@@ -159,7 +153,7 @@ func Refereed(codecs []Codec) []Codec {
 	return codecs
 }
 
-// FindCodecs returns the codecs of a name: one, all of one document ("brenner"), or "all".
+// FindCodecs returns the codecs of a name: one, all of a document ("brenner"), or "all".
 func FindCodecs(name string) []Codec {
 	var found []Codec
 	for _, c := range Codecs() {
@@ -201,13 +195,11 @@ func (e *wordsEncoder) pack(dst []byte, words []moveindex.Index) []byte {
 	return dst[:len(dst)-1]
 }
 
-// end fills up with ones: idle words, and bits that are no word.
 func (e *wordsEncoder) end(dst []byte) []byte {
 	if e.bits > 0 {
 		dst = append(dst, e.rest|0xff<<e.bits)
 		e.bits = 0
 	}
-	// So that what is wider than a byte is whole, too.
 	return append(dst, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)
 }
 
@@ -254,7 +246,6 @@ func (e *brennerEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) 
 	return append(dst, data...), h, err
 }
 
-// encodeSetUp writes a game from another start position, which is to be loaded.
 func (e *brennerEncoder) encodeSetUp(dst []byte, g *crossGame) ([]byte, held, error) {
 	at := len(dst)
 	dst, plies, losses, err := e.setUp.Append(dst, g.g)
@@ -288,7 +279,7 @@ func (e *joseEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) {
 	if err != nil && losses == nil {
 		return dst, held{}, err
 	}
-	// What cannot be numbered is refused here.
+	// A game with men that have no number is refused here.
 	words, n, err := e.decoder.DecodeIndices(e.dialect, &g.g.Start, e.words[:0], rec.GameText)
 	switch {
 	case errors.Is(err, codec.ErrTooManyMen):
@@ -314,7 +305,7 @@ type chessbaseEncoder struct {
 	words     []moveindex.Index
 }
 
-// errNull is why ChessBase refuses a game here: it would leave out a part of a variation.
+// errNull is why ChessBase's games with null moves are refused: the record would leave out a part.
 var errNull = errors.New("null move")
 
 func (e *chessbaseEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) {
@@ -340,8 +331,7 @@ func (e *chessbaseEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error
 
 func (e *chessbaseEncoder) end(dst []byte) []byte { return dst }
 
-// compare counts the plies that the codec has read back in what it wrote: they are those of the game, or the
-// front of them, which is a loss.
+// compare counts the plies that the codec has read back: all of the game's, or the first ones, which is a loss.
 func (h *held) compare(g *crossGame, words []moveindex.Index) error {
 	depth, at := uint8(0), 0
 	skip := func() {

@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// threadTime returns the processor time of the calling thread.
 func threadTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_THREAD, &u); err != nil {

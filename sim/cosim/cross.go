@@ -25,24 +25,24 @@ import (
 // A CrossPlan is what a Cross compares, and how.
 type CrossPlan struct {
 	Codecs []Codec
-	// Tools are those of package eda. The netlist plays in any case: it is what the simulators are compared
-	// with. With ToolGo there is a line for it in the report.
+	// Tools are those of package eda, which run beside the netlist. ToolGo adds a line for the netlist to the report.
 	Tools []string
-	// Patterns is the number of games, from the first, of which every second one is played with idle clocks
-	// and back-pressure. It changes nothing that is compared: all outputs in all clocks, in all games.
-	Patterns int
 	// Match, if not nil, is searched for by ply11_match behind the players of each codec.
 	Match *oracle.Match
 	// Spread gives each game to one codec only, in turn.
 	Spread bool
 }
 
-// A Cross is the cross-check: games, encoded by the software codecs, are played by the netlist of the player, whose
-// beats are compared with the codec and whose board with package position after every ply, and by its Verilog in
-// simulators, of which all outputs are compared with the netlist's in every clock.
+// patterned is the number of games, from the first, of which every second one is played with idle clocks and
+// back-pressure. It changes nothing that is compared.
+const patterned = 200
+
+// A Cross plays games, encoded by the software codecs, on the netlist of the player, whose beats are compared with the
+// codec and whose board with package position after every ply, and on its Verilog in simulators, of which all outputs are
+// compared with the netlist's in every clock.
 //
-// For each codec there are many streams at once, in each of which games follow each other without a reset: 256; beside
-// Verilator, which has as many instances, 64; beside Icarus one. Memory is bounded.
+// Each codec has many streams at once, in which games follow each other without a reset: 256; beside Verilator 64; beside
+// Icarus one. Memory is bounded.
 type Cross struct {
 	plan   CrossPlan
 	lanes  []*lane
@@ -50,7 +50,6 @@ type Cross struct {
 	cancel context.CancelFunc
 }
 
-// A lane is the streams of one codec.
 type lane struct {
 	codec  Codec
 	plan   *CrossPlan
@@ -67,8 +66,7 @@ type lane struct {
 	cpu     time.Duration
 }
 
-// A crossGame is a game with what position says of its plies, those of variations too, in the order of the
-// text.
+// A crossGame is a game with what package position says of its plies, those of variations too, in the order of the text.
 type crossGame struct {
 	number int
 	g      *game.Game
@@ -79,8 +77,7 @@ func newCrossGame(number int, g *game.Game) *crossGame {
 	return &crossGame{number, g, oracle.Plies(g)}
 }
 
-// Harnesses are the built simulations of the players that codecs want, in simulators. They serve any number
-// of Crosses, one after the other or at once.
+// Harnesses are the built simulations of players. They serve any number of Crosses.
 type Harnesses struct {
 	list []*builtHarness
 }
@@ -92,9 +89,8 @@ type builtHarness struct {
 	h     *Harness
 }
 
-// NewHarnesses builds what codecs need with tools, of which ToolGo needs nothing. Verilator, for which
-// compiling is dear and clocks are cheap, gets players of several modes, for all codecs together; Icarus,
-// with which it is the other way round, a player for each.
+// NewHarnesses builds what codecs need with tools; ToolGo needs nothing. Verilator takes long to compile and gets players
+// of several modes; Icarus is slow to run and gets a player for each codec.
 func NewHarnesses(ctx context.Context, w *eda.Work, codecs []Codec, tools []string) (*Harnesses, error) {
 	hs := new(Harnesses)
 	for _, tool := range tools {
@@ -135,7 +131,6 @@ func NewHarnesses(ctx context.Context, w *eda.Work, codecs []Codec, tools []stri
 	return hs, nil
 }
 
-// of returns the harnesses for a codec, in the order of tools.
 func (hs *Harnesses) of(codec Codec, tools []string) (found []*Harness) {
 	for _, tool := range tools {
 		for _, b := range hs.list {
@@ -147,7 +142,6 @@ func (hs *Harnesses) of(codec Codec, tools []string) (found []*Harness) {
 	return found
 }
 
-// Close removes what was built.
 func (hs *Harnesses) Close() error {
 	var errs []error
 	for _, b := range hs.list {
@@ -158,7 +152,7 @@ func (hs *Harnesses) Close() error {
 	return errors.Join(errs...)
 }
 
-// NewCross starts the simulations. The harnesses must be for the codecs and tools of the plan.
+// NewCross starts the simulations. hs must be for the plan's codecs and tools.
 func NewCross(ctx context.Context, hs *Harnesses, plan CrossPlan) (*Cross, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	c := &Cross{plan: plan, cancel: cancel}
@@ -173,7 +167,7 @@ func NewCross(ctx context.Context, hs *Harnesses, plan CrossPlan) (*Cross, error
 	return c, nil
 }
 
-// newPlayer returns a player of a codec's netlist, of at most so many streams, with simulators beside it.
+// newPlayer returns a player of a codec's netlist, with at most so many streams and simulators beside it.
 func newPlayer(ctx context.Context, codec Codec, most int, hs []*Harness) (*machinePlayer, error) {
 	d, err := codec.design(ctx)
 	if err != nil {
@@ -229,8 +223,7 @@ func newLane(ctx context.Context, codec Codec, plan *CrossPlan, hs []*Harness) (
 	return l, nil
 }
 
-// Add plays a game, which must not be changed or used again before Close. What is not right about it is
-// found later.
+// Add plays a game, which must not be changed or used again before Close.
 func (c *Cross) Add(g *game.Game) {
 	c.games++
 	cg := newCrossGame(c.games, g)
@@ -241,20 +234,19 @@ func (c *Cross) Add(g *game.Game) {
 	}
 }
 
-// run plays the games of a lane. It has a thread of its own, whose time is the netlist's.
+// run plays the games of a lane, on a thread of its own, whose time is the netlist's.
 func (l *lane) run() {
 	defer close(l.done)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	start := threadTime()
 	l.player.run(l.ctx)
-	// After a difference nobody wants the rest.
+	// After a difference the rest is not played.
 	for range l.in {
 	}
 	l.cpu = threadTime() - start
 }
 
-// refill gives a stream the next game that the codec holds, or what ends it.
 func (l *lane) refill(s *stream) {
 	for g := range l.in {
 		if l.failed == nil && l.game(s, g) {
@@ -265,11 +257,10 @@ func (l *lane) refill(s *stream) {
 	s.ended = true
 }
 
-// refused960 is why games of Chess960 are left out: no codec but the words has them, and of those the players say no
-// more than an error.
+// refused960 is why games of Chess960 are left out: only the words have them, and the players refuse them.
 var refused960 = fmt.Sprintf("%v, which the players refuse with error %d", codec.ErrChess960, oracle.FaultChess960)
 
-// game encodes a game for a stream. It is false if the codec cannot hold it.
+// game encodes a game for a stream. It returns false if the codec cannot hold it.
 func (l *lane) game(s *stream, g *crossGame) bool {
 	leave := func(reason string) bool {
 		count(l.refused, reason)
@@ -302,9 +293,9 @@ func (l *lane) game(s *stream, g *crossGame) bool {
 		start.Ply = 0
 		s.load(start)
 	}
-	// The last bytes of the game before go with this one's pattern: it changes nothing that is compared.
+	// The last bytes of the game before go with this one's pattern.
 	s.gap, s.ready = nil, nil
-	if g.number <= l.plan.Patterns && g.number%2 == 0 {
+	if g.number <= patterned && g.number%2 == 0 {
 		s.gap, s.ready = noise(uint64(2*g.number), 75), noise(uint64(2*g.number+1), 75)
 	}
 	s.push(data, g.wants(h, l.codec.setup.depth))
@@ -314,8 +305,8 @@ func (l *lane) game(s *stream, g *crossGame) bool {
 	return true
 }
 
-// wants returns what a player must give that plays variations up to a depth: 0 steps over them, and with any other a
-// deeper one ends the game with an error.
+// wants returns the beats of a player that plays variations up to a depth: 0 steps over them, and with any other a
+// deeper one is an error.
 func (g *crossGame) wants(h held, depth int) []oracle.Beat {
 	var plies []oracle.Ply
 	for _, p := range g.plies {
@@ -332,7 +323,7 @@ func (g *crossGame) wants(h held, depth int) []oracle.Beat {
 	return beats
 }
 
-// count counts, without end, a few names.
+// count counts names, at most 30 of them.
 func count(m map[string]int, name string) {
 	if _, ok := m[name]; !ok && len(m) >= 30 {
 		name = "others"
@@ -340,13 +331,12 @@ func count(m map[string]int, name string) {
 	m[name]++
 }
 
-// place is where a loss is, number what it is in detail.
 var (
 	place  = regexp.MustCompile(` at ply \d+`)
 	number = regexp.MustCompile(`^ply \d+| \$\d+`)
 )
 
-// kindOf takes the numbers and places off a loss: "variation at ply 31" is a variation.
+// kindOf takes the numbers and places off a loss: of "variation at ply 31" it returns "variation".
 func kindOf(loss string) string {
 	if strings.HasPrefix(loss, "tag ") {
 		return "tags"
@@ -357,7 +347,6 @@ func kindOf(loss string) string {
 	return loss
 }
 
-// A CrossResult is what came of a codec in a tool.
 type CrossResult struct {
 	Codec      string
 	Tool       string
@@ -372,7 +361,6 @@ type CrossResult struct {
 	Difference *Difference    // the first, or nil
 }
 
-// PliesPerSecond returns the speed in processor time.
 func (r *CrossResult) PliesPerSecond() float64 {
 	if r.CPU <= 0 {
 		return 0
@@ -380,8 +368,8 @@ func (r *CrossResult) PliesPerSecond() float64 {
 	return float64(r.Plies) / r.CPU.Seconds()
 }
 
-// Close plays what is left and returns what came of each codec in each tool. An error is a simulation that
-// did not come to its end, or a codec that does not read what it wrote.
+// Close plays what is left and returns what came of each codec in each tool. An error is a simulation that did not come
+// to its end, or ErrCodec.
 func (c *Cross) Close() ([]CrossResult, error) {
 	defer c.cancel()
 	var results []CrossResult

@@ -29,11 +29,8 @@ func TestCrossLong(t *testing.T) {
 		{"edge files by Icarus", ToolIcarus, nil, 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: crossed(), Tools: []string{c.tool},
-				Patterns: 200})
-			if err != nil {
-				t.Fatal(err)
-			}
+			cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: crossed(), Tools: []string{c.tool}})
+			must(t, err)
 			if c.files == nil {
 				for _, name := range edgeFiles {
 					c.files = append(c.files, edgePath(t, name))
@@ -55,10 +52,8 @@ func TestCrossLong(t *testing.T) {
 func TestCrossChessBaseLong(t *testing.T) {
 	codecs := FindCodecs("chessbase")
 	hs := newHarnesses(t, codecs, ToolVerilator)
-	cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: codecs, Tools: []string{ToolVerilator}, Patterns: 40})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: codecs, Tools: []string{ToolVerilator}})
+	must(t, err)
 	eachGame(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), 300, func(_ int, g *game.Game) { cross.Add(g) })
 	for _, name := range edgeFiles {
 		eachGame(t, edgePath(t, name), 30, func(_ int, g *game.Game) { cross.Add(g) })

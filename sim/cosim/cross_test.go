@@ -29,31 +29,24 @@ import (
 	"ply11/sim/oracle"
 )
 
-// newHarnesses builds players of codecs in simulators.
 func newHarnesses(t *testing.T, codecs []Codec, tools ...string) *Harnesses {
 	t.Helper()
 	hs, err := NewHarnesses(t.Context(), newWork(t), codecs, tools)
-	if err != nil {
-		t.Fatal(failure(err))
-	}
+	must(t, err)
 	return hs
 }
 
-// eachGame calls f with the games of a file, at most limit of them (0 is all), each new and whole or as far
-// as it is valid.
+// eachGame calls f with the games of a file, at most limit of them (0 is all), each new and whole or as far as it is
+// valid.
 func eachGame(t *testing.T, path string, limit int, f func(n int, g *game.Game)) {
 	t.Helper()
 	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer file.Close()
 	var r io.Reader = file
 	if strings.HasSuffix(path, ".zst") {
 		z, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer z.Close()
 		r = z
 	}
@@ -76,7 +69,6 @@ func eachGame(t *testing.T, path string, limit int, f func(n int, g *game.Game))
 // edgePGN is games of random legal moves that are rich in what is rare.
 var edgePGN = filepath.Join("..", "..", "testdata", "edge.pgn")
 
-// edgeFiles are those of the folder of real data that are rich in what is rare.
 var edgeFiles = []string{
 	"edge/gnuchess_3plus_promotions.pgn", "edge/gnuchess_over250plies.pgn", "edge/gnuchess_underpromotions.pgn",
 	"edge/openrating_underpromotions.pgn", "annotated/perle.pgn", "annotated/HumansVsComputers.pgn",
@@ -90,7 +82,7 @@ func edgePath(t *testing.T, name string) string {
 	return path
 }
 
-// shorten returns a game without its tags, and its comments cut: bytes of text cost Icarus as much as moves do.
+// shorten returns a game without its tags, and its comments cut, which cost Icarus time.
 func shorten(g *game.Game) *game.Game {
 	const longest = 12
 	s := game.New()
@@ -115,7 +107,7 @@ func shorten(g *game.Game) *game.Game {
 	return s
 }
 
-// closeCross ends a cross-check, whose games must all have been played and have agreed.
+// closeCross ends a cross-check, which must find no difference.
 func closeCross(t *testing.T, c *Cross) []CrossResult {
 	t.Helper()
 	results, err := c.Close()
@@ -141,8 +133,8 @@ func closeCross(t *testing.T, c *Cross) []CrossResult {
 	return results
 }
 
-// crossed are the codecs that TestCross plays: of Brenner's layouts the two that differ most, for Verilator takes long
-// to build a player. TestCrossLong plays them all. ChessBase, which takes some 120 clocks a ply, has tests of its own.
+// crossed are the codecs that TestCross plays: of Brenner's layouts the two that differ most, because Verilator takes
+// long to build a player. ChessBase has tests of its own.
 func crossed() []Codec {
 	return slices.DeleteFunc(Codecs(), func(c Codec) bool {
 		return c.mode == oracle.ModeChessBase || !testenv.Long &&
@@ -156,10 +148,8 @@ func TestCross(t *testing.T) {
 	t.Parallel()
 	hs := newHarnesses(t, crossed(), ToolIcarus, ToolVerilator)
 	newCross := func(t *testing.T, spread bool, tools ...string) *Cross {
-		c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: crossed(), Tools: tools, Patterns: 200, Spread: spread})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: crossed(), Tools: tools, Spread: spread})
+		must(t, err)
 		return c
 	}
 	t.Run("edge", func(t *testing.T) {
@@ -193,8 +183,8 @@ func TestCross(t *testing.T) {
 		}
 		closeCross(t, c)
 	})
-	// Icarus plays some thousand clocks a second: a game goes to one codec only, without tags and with short
-	// comments, and of the edge files every twenty-fourth. All of it is in TestCrossLong.
+	// Icarus is slow: a game goes to one codec only, without tags and with short comments, and of the edge files every
+	// twenty-fourth.
 	t.Run("edge files by Icarus", func(t *testing.T) {
 		c := newCross(t, true, ToolIcarus)
 		for _, name := range edgeFiles {
@@ -257,24 +247,20 @@ func TestCross(t *testing.T) {
 	}
 }
 
-// testSeeded: a difference of the netlist and the Verilog is found in its clock, wherever in a batch that is,
-// with the game, and drawn; so is a difference of the netlist and the rules.
+// testSeeded: a difference of the netlist and the Verilog is found in its clock, wherever in a batch, with the game,
+// and drawn; so is a difference of the netlist and the rules.
 func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 	codec := FindCodecs("words")[0]
 	var g *game.Game
 	eachGame(t, edgePGN, 1, func(_ int, one *game.Game) { g = one })
 	for _, at := range []int{settle, batchClocks - 1, batchClocks + 10} {
 		p, err := newPlayer(t.Context(), codec, sim.Wide, hs.of(codec, []string{tool}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		last := len(p.streams) - 1
 		at /= len(p.streams)
 		at = max(at, settle)
 		data, h, err := codec.encoder().encode(nil, newCrossGame(1, g))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i := range p.streams {
 			p.streams[i].ended = true
 			p.streams[i].push(append(data[:len(data):len(data)], 255, 255, 255),
@@ -307,9 +293,7 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 			t.Errorf("clock %d: %v", at, d)
 		}
 		var vcd bytes.Buffer
-		if err := d.WriteVCD(&vcd); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.WriteVCD(&vcd))
 		text := d.Error()
 		if strings.Count(text, "a b c d e f g h") != 2 || strings.Count(vcd.String(), "[255:0]") != 2 ||
 			!strings.Contains(vcd.String(), fmt.Sprintf("#%d\n", 10*at)) || d.Clock-d.first != min(at, clocksBefore) {
@@ -323,17 +307,13 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 		func(g *crossGame) { g.g = g.g.Clone(); g.g.Result = game.Draw; g.plies[40].State.EP ^= 3 },
 	} {
 		c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: FindCodecs("words"), Tools: []string{tool}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		c.Add(g)
 		cg := newCrossGame(2, g)
 		spoil(cg)
 		c.lanes[0].in <- cg
 		results, err := c.Close()
-		if err != nil {
-			t.Fatal(failure(err))
-		}
+		must(t, err)
 		if len(results) != 2 || results[0].Tool != ToolGo || results[1].Difference != nil {
 			t.Fatalf("%+v", results)
 		}
@@ -367,8 +347,7 @@ func boardRegister(p *machinePlayer, stream int) *uint64 {
 	return nil
 }
 
-// A player with LEGAL 1 shows another position than the netlist, or an unknown one, until all stages of its referee
-// have moved on. It is compared from then on: four games in Icarus, and with the tag long in Verilator, too.
+// A player with LEGAL 1 is compared once all stages of its referee have moved on.
 func TestCrossLegal(t *testing.T) {
 	t.Parallel()
 	codecs := Refereed(FindCodecs("words-32"))
@@ -376,11 +355,8 @@ func TestCrossLegal(t *testing.T) {
 	if testenv.Long {
 		tools = append(tools, ToolVerilator)
 	}
-	c, err := NewCross(t.Context(), newHarnesses(t, codecs, tools[1:]...),
-		CrossPlan{Codecs: codecs, Tools: tools, Patterns: 200})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, err := NewCross(t.Context(), newHarnesses(t, codecs, tools[1:]...), CrossPlan{Codecs: codecs, Tools: tools})
+	must(t, err)
 	eachGame(t, edgePGN, 4, func(_ int, g *game.Game) { c.Add(g) })
 	for _, r := range closeCross(t, c) {
 		if r.Games != 4 {
@@ -392,9 +368,7 @@ func TestCrossLegal(t *testing.T) {
 // The parameters of the codecs' players are those of the netlists that are stored, and the netlists have the ports.
 func TestNetlistsOfCodecs(t *testing.T) {
 	circuits, err := eda.Netlists()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	byName := make(map[string]eda.Circuit)
 	for _, c := range circuits {
 		if c.Top == "ply11_player" {
@@ -417,9 +391,7 @@ func TestNetlistsOfCodecs(t *testing.T) {
 			}
 			seen[c.Name] = true
 			v, err := codec.setup.verilog()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, p := range c.Params {
 				if !slices.Contains(v.Params, p) {
 					t.Errorf("%s: the netlist has %s, the player %v", c.Name, p, v.Params)
@@ -437,9 +409,7 @@ func TestNetlistsOfCodecs(t *testing.T) {
 				}
 			}
 			d, err := codec.design(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if _, err := newPlayerPorts(d.net, codec.setup.width); err != nil {
 				t.Error(err)
 			}
@@ -480,16 +450,13 @@ func TestFindCodecs(t *testing.T) {
 	}
 }
 
-// Several lanes at once, one of them with a simulator (the race detector looks at tests of this name). Brenner has
-// no number for a fifth knight.
+// Several lanes at once, one of them with a simulator (the race detector looks at tests of this name).
 func TestCrossParallel(t *testing.T) {
 	t.Parallel()
 	hs := newHarnesses(t, FindCodecs("words"), ToolIcarus)
 	codecs := slices.Concat(FindCodecs("words"), FindCodecs("brenner-main"), FindCodecs("jose-program"))
 	c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: codecs, Tools: []string{ToolGo, ToolIcarus}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	eachGame(t, edgePGN, 0, func(_ int, g *game.Game) { c.Add(g) })
 	results := closeCross(t, c)
 	if len(results) != len(codecs)+1 {
@@ -508,9 +475,7 @@ func TestCrossCanceled(t *testing.T) {
 	hs := newHarnesses(t, FindCodecs("words"), ToolIcarus)
 	ctx, cancel := context.WithCancel(t.Context())
 	c, err := NewCross(ctx, hs, CrossPlan{Codecs: FindCodecs("words"), Tools: []string{ToolIcarus}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	eachGame(t, edgePGN, 4, func(n int, g *game.Game) {
 		if n == 3 {
 			cancel()

@@ -14,16 +14,6 @@ import (
 	"ply11/sim/netlists"
 )
 
-// Verilog names a module, its parameters, and its files below hdl.
-type Verilog struct {
-	Module string
-	Params []string // NAME=value
-	Files  []string
-}
-
-// String is the module with its parameters.
-func (v Verilog) String() string { return strings.Join(append([]string{v.Module}, v.Params...), " ") }
-
 // A port is a port of a module but its clock.
 type port struct {
 	name   string
@@ -43,9 +33,9 @@ func (p *port) bytes() int {
 	return (p.width + 31) / 32 * 4
 }
 
-// A design is a module with its netlist, which shows what ports it has. A Harness simulates the module's Verilog.
+// A design is a module with its netlist, which has the ports.
 type design struct {
-	Verilog
+	eda.Verilog
 	net   *sim.Netlist
 	ports []port
 	clock string // the name of its clock; "" is a module without one
@@ -53,7 +43,7 @@ type design struct {
 
 // newDesign returns the design of a netlist. A port that begins with one of the prefixes and "_" has a meaning while
 // the output valid of that prefix is 1.
-func newDesign(v Verilog, n *sim.Netlist, prefixes ...string) *design {
+func newDesign(v eda.Verilog, n *sim.Netlist, prefixes ...string) *design {
 	d := &design{Verilog: v, net: n}
 	for _, s := range n.Signals() {
 		if s.Kind == sim.Input && (s.Name == "clk" || s.Name == "aclk") {
@@ -73,44 +63,24 @@ func newDesign(v Verilog, n *sim.Netlist, prefixes ...string) *design {
 	return d
 }
 
-// known has the netlists that a process has used, those that are stored by their names, and those that Yosys made by
-// module and parameters: both take long.
-var known struct {
-	sync.Mutex
-	netlists map[string]*knownNetlist
+// known has the netlists that the process has used, by their names or by module and parameters: functions that return
+// them.
+var known sync.Map
+
+func once(name string, get func() (*sim.Netlist, error)) (*sim.Netlist, error) {
+	f, _ := known.LoadOrStore(name, sync.OnceValues(get))
+	n, err := f.(func() (*sim.Netlist, error))()
+	if err != nil {
+		known.Delete(name)
+	}
+	return n, err
 }
 
-type knownNetlist struct {
-	sync.Mutex // one makes it, and the others wait
-	n          *sim.Netlist
-}
-
-func once(name string, get func() (*sim.Netlist, error)) (n *sim.Netlist, err error) {
-	known.Lock()
-	if known.netlists == nil {
-		known.netlists = make(map[string]*knownNetlist)
-	}
-	k := known.netlists[name]
-	if k == nil {
-		k = new(knownNetlist)
-		known.netlists[name] = k
-	}
-	known.Unlock()
-	k.Lock()
-	defer k.Unlock()
-	if k.n == nil {
-		k.n, err = get()
-	}
-	return k.n, err
-}
-
-// storedNetlist reads a netlist that is part of the project.
 func storedNetlist(name string) (*sim.Netlist, error) {
 	return once(name, func() (*sim.Netlist, error) { return netlists.Open(name) })
 }
 
-// makeNetlist has Yosys make a netlist of the Verilog in package hdl.
-func makeNetlist(ctx context.Context, v Verilog) (*sim.Netlist, error) {
+func makeNetlist(ctx context.Context, v eda.Verilog) (*sim.Netlist, error) {
 	return once(v.String(), func() (*sim.Netlist, error) {
 		w, err := eda.NewWork()
 		if err != nil {
@@ -121,18 +91,8 @@ func makeNetlist(ctx context.Context, v Verilog) (*sim.Netlist, error) {
 	})
 }
 
-// Netlist has Yosys make a netlist of a module of package hdl with parameters, NAME=value; of each once in a process.
-func Netlist(ctx context.Context, module string, params ...string) (*sim.Netlist, error) {
-	files, err := filesOf(module)
-	if err != nil {
-		return nil, err
-	}
-	return makeNetlist(ctx, Verilog{module, params, files})
-}
-
-// yosys makes a netlist of the Verilog in the folder of w.
-func yosys(ctx context.Context, w *eda.Work, v Verilog) (*sim.Netlist, error) {
-	data, err := w.Aiger(ctx, eda.Circuit{Name: v.Module, Top: v.Module, Params: v.Params, Files: v.Files})
+func yosys(ctx context.Context, w *eda.Work, v eda.Verilog) (*sim.Netlist, error) {
+	data, err := w.Aiger(ctx, v)
 	if err != nil {
 		return nil, err
 	}

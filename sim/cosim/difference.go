@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ply11/sim"
+	"ply11/sim/eda"
 	"ply11/sim/oracle"
 )
 
@@ -19,11 +20,11 @@ const (
 	clocksAfter  = 8
 )
 
-// A Difference is the first clock in which the Verilog did not what the netlist did, or the netlist not what
-// package oracle says. It is an error.
+// A Difference is the first clock in which the Verilog did not do what the netlist did, or the netlist not what package
+// oracle says. It is an error.
 type Difference struct {
 	Tool     string // the simulator; ToolGo for the netlist
-	Verilog  Verilog
+	Verilog  eda.Verilog
 	Clock    int // from 0, which is the first clock with rst
 	Signal   string
 	Expected string // hexadecimal
@@ -38,7 +39,7 @@ type Difference struct {
 	dump   func(w io.Writer) error
 }
 
-// Error tells clock, signal, expected and found, and draws both positions where the module has a board.
+// Error has clock, signal, expected and found, and draws both positions where the module has a board.
 func (d *Difference) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s in %s: clock %d", d.Verilog, d.Tool, d.Clock)
@@ -61,7 +62,6 @@ func (d *Difference) Error() string {
 	return b.String()
 }
 
-// state reads the position of a line of the trace.
 func (d *Difference) state(fields []string) (s oracle.State, ok bool) {
 	for i, p := range d.ports {
 		if i >= len(fields) {
@@ -69,7 +69,7 @@ func (d *Difference) state(fields []string) (s oracle.State, ok bool) {
 		}
 		v, valid := new(big.Int).SetString(fields[i], 16)
 		if !valid {
-			v = new(big.Int) // unknown digits: an empty board is drawn
+			v = new(big.Int) // unknown digits: draws an empty board
 		}
 		switch p.name {
 		case "board":
@@ -116,7 +116,7 @@ func (d *Difference) WriteVCD(w io.Writer) error {
 	return v.Close()
 }
 
-// bitsOf writes hexadecimal digits, of which x is unknown, as bits; "-" and what is missing is unknown.
+// bitsOf writes hexadecimal digits as bits. An x, "-" and missing digits are unknown.
 func bitsOf(hex string, width int) string {
 	bits := make([]byte, width)
 	for i := range bits {

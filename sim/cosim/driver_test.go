@@ -24,8 +24,7 @@ import (
 	"ply11/sim/oracle"
 )
 
-// A stepper is a simulation that is told the inputs of a clock and gives its outputs before it is told those of the
-// next.
+// A stepper is a simulation that gives the outputs of a clock before it is given the inputs of the next.
 type stepper struct {
 	t       *testing.T
 	rec     *record
@@ -36,21 +35,16 @@ type stepper struct {
 	clocks  int
 }
 
-// newStepper builds a simulation of a module, whose ports Yosys tells.
-func newStepper(t *testing.T, tool string, v Verilog) *stepper {
+func newStepper(t *testing.T, tool string, v eda.Verilog) *stepper {
 	t.Helper()
 	w := newWork(t)
 	js := w.Path("ports.json")
 	if _, err := w.Run(t.Context(), w.Dir, "yosys", "-q", "-p",
-		fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; proc; rename -top top; write_json %s",
-			strings.Join(w.Paths(v.Files), " "), eda.Check{Top: v.Module, Params: v.Params}.Chparam(), v.Module,
-			js)); err != nil {
+		w.Read(v)+"proc; rename -top top; write_json "+js); err != nil {
 		t.Fatal(failure(err))
 	}
 	m, err := eda.ReadModule(js, "top")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d := &design{Verilog: v, clock: "aclk"}
 	for _, name := range slices.Sorted(maps.Keys(m.Ports)) {
 		if name != d.clock {
@@ -59,9 +53,7 @@ func newStepper(t *testing.T, tool string, v Verilog) *stepper {
 		}
 	}
 	h, err := newHarness(t.Context(), w, d, tool)
-	if err != nil {
-		t.Fatal(failure(err))
-	}
+	must(t, err)
 	s := &stepper{t: t, rec: newRecord(d.ports), at: make(map[string]int), wide: 1}
 	if h.unknowns() {
 		s.wide = 2
@@ -76,7 +68,6 @@ func newStepper(t *testing.T, tool string, v Verilog) *stepper {
 	return s
 }
 
-// field returns the bytes of a port.
 func (s *stepper) field(name string) []byte {
 	i, ok := s.at[name]
 	if !ok {
@@ -104,7 +95,6 @@ func (s *stepper) get(name string) (value uint64) {
 	return value
 }
 
-// wideHex is the value of an output, the lowest byte first.
 func (s *stepper) wideHex(name string) string {
 	field := s.field(name)
 	return fmt.Sprintf("%x", field)
@@ -129,7 +119,6 @@ func (s *stepper) step() {
 	s.clocks++
 }
 
-// close ends the simulation.
 func (s *stepper) close() {
 	s.t.Helper()
 	if err := s.process.In.Close(); err != nil {
@@ -141,8 +130,8 @@ func (s *stepper) close() {
 	}
 }
 
-// driverStimulus is the peripheral's surroundings for a C program that drives it: testdata/driver_test.c says what it
-// asks. A request is an access on the bus, a packet, or a wait, and takes its clocks.
+// driverStimulus is the peripheral's surroundings for a C program that drives it: see testdata/driver_test.c. A request
+// is an access on the bus, a packet, or a wait, and takes its clocks.
 type driverStimulus struct {
 	*stepper
 	requests *bufio.Scanner
@@ -280,15 +269,13 @@ func (s *driverStimulus) sample() error {
 	return nil
 }
 
-// testDriver compiles the driver with its test as C99, C++ and without warnings, runs the test as a process of its own,
-// and has it drive a simulation of the peripheral.
+// testDriver compiles the driver with its test as C99 and C++, without warnings, and has the test drive a simulation of
+// the peripheral.
 func testDriver(t *testing.T, tool string) {
 	gcc, gxx := testenv.Tools(t, "gcc", "g++")[0], testenv.Tools(t, "g++")[0]
 	dir := t.TempDir()
 	folder, err := filepath.Abs(filepath.Join("..", "..", "hdl", "driver"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	program := filepath.Join(dir, "driver")
 	strict := []string{"-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wcast-qual", "-Werror", "-I", folder}
 	for _, c := range [][]string{
@@ -307,38 +294,27 @@ func testDriver(t *testing.T, tool string) {
 	lines := oracle.Params{Depth: 2}
 	words, bytes := wordFeeds(t, lines, games[:1])[0], brennerFeeds(t, lines, brenner.Main, games[:1])[0]
 	own := new(game.Game)
-	if err := pgn.NewReader(strings.NewReader("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 4\"]\n\n4. e4 Kd7 1/2-1/2\n")).Read(
-		own); err != nil {
-		t.Fatal(err)
-	}
+	must(t, pgn.NewReader(strings.NewReader("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 4\"]\n\n4. e4 Kd7 1/2-1/2\n")).Read(
+		own))
 	set := joseFeeds(jose.Document, lines, joseGames(t, jose.Document, []*game.Game{own}))[0]
 	two := make([]*game.Game, 2)
 	for i, text := range []string{"1. e4 (1. d4 d5 2. c4) e5 2. Nf3 Nc6 1-0\n", "1. a4 h6 2. a5 h5 3. Nf3 1-0\n"} {
 		two[i] = new(game.Game)
-		if err := pgn.NewReader(strings.NewReader(text)).Read(two[i]); err != nil {
-			t.Fatal(err)
-		}
+		must(t, pgn.NewReader(strings.NewReader(text)).Read(two[i]))
 	}
 	numbers := cbfFeed(chessbase.NumberingCBASCII, lines, cbfGames(t, chessbase.NumberingCBASCII, two))
 	cmd := exec.CommandContext(t.Context(), program)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, cmd.Start())
 	files, err := filesOf("ply11_peripheral")
-	if err != nil {
-		t.Fatal(err)
-	}
-	peripheral := Verilog{"ply11_peripheral", []string{"MODES=15", "DEPTH=2", "PERFT=3", "MATCH=1"}, files}
+	must(t, err)
+	peripheral := eda.Verilog{Top: "ply11_peripheral", Params: []string{"MODES=15", "DEPTH=2", "PERFT=3", "MATCH=1"},
+		Files: files}
 	s := &driverStimulus{stepper: newStepper(t, tool, peripheral), requests: bufio.NewScanner(stdout), answers: stdin,
 		packets: [][]byte{
 			words.data,
@@ -349,9 +325,7 @@ func testDriver(t *testing.T, tool string) {
 		}}
 	for s.drive() {
 		s.step()
-		if err := s.sample(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.sample())
 	}
 	s.close()
 	t.Logf("%s: %d clocks", tool, s.clocks)
@@ -359,8 +333,7 @@ func testDriver(t *testing.T, tool string) {
 		t.Errorf("the driver's test: %v\n%s", err, &stderr)
 	}
 
-	// What the program read is what the games say: the records of the two packets and the one that is cut, then that of
-	// words again.
+	// What the program read is what the games say.
 	var want []string
 	add := func(events []oracle.Beat, errors, code, taken int, now *oracle.State) {
 		plies, games := 0, 0
@@ -441,5 +414,4 @@ func testDriver(t *testing.T, tool string) {
 	}
 }
 
-// The driver, on the Verilog that Icarus simulates.
 func TestDriver(t *testing.T) { testDriver(t, ToolIcarus) }

@@ -13,8 +13,8 @@ import (
 	"ply11/sim/eda"
 )
 
-// A record is how the ports of a module lie in the bytes of a clock: inputs in one record, outputs in
-// another, each port in 1, 2, 4 or a multiple of 4 bytes, low byte first; records are multiples of 8 bytes.
+// A record is how the ports of a module lie in the bytes of a clock, inputs and outputs in one record each. A port has
+// 1, 2, 4 or a multiple of 4 bytes, low byte first. Records are multiples of 8 bytes.
 type record struct {
 	ports []port
 	at    []int // where a port begins in its record
@@ -64,8 +64,7 @@ func newRecord(ports []port) *record {
 	return r
 }
 
-// hex returns a port's value in a record as Verilog's %h writes it; unknown, if not nil, has ones where a bit
-// is neither 0 nor 1.
+// hex returns a port's value as Verilog's %h writes it. unknown, if not nil, has ones where a bit is neither 0 nor 1.
 func (r *record) hex(i int, values, unknown []byte) string {
 	var b strings.Builder
 	for d := (r.ports[i].width + 3) / 4; d > 0; d-- {
@@ -84,16 +83,15 @@ func (r *record) hex(i int, values, unknown []byte) string {
 	return b.String()
 }
 
-// A Harness is a built simulation of a module that reads the inputs of each clock from its standard input
-// and writes all outputs of that clock to its standard output. Any number of a link's may run at once.
+// A Harness is a built simulation of a module that reads the inputs of each clock from its standard input and writes the
+// outputs to its standard output. Any number may run at once.
 type Harness struct {
 	Tool    string // ToolIcarus or ToolVerilator
-	Verilog Verilog
+	Verilog eda.Verilog
 
 	sim *eda.Simulation
 }
 
-// newHarness builds the harness of a design with a simulator.
 func newHarness(ctx context.Context, w *eda.Work, d *design, tool string) (*Harness, error) {
 	h := &Harness{Tool: tool, Verilog: d.Verilog}
 	r := newRecord(d.ports)
@@ -107,14 +105,13 @@ func newHarness(ctx context.Context, w *eda.Work, d *design, tool string) (*Harn
 		if err := os.WriteFile(bench, r.bench(d), 0o666); err != nil {
 			return nil, err
 		}
-		h.sim, err = w.Icarus(ctx, eda.Bench{Top: "ply11_harness", Files: append(slices.Clone(d.Files), bench)})
+		h.sim, err = w.Icarus(ctx, eda.Verilog{Top: "ply11_harness", Files: append(slices.Clone(d.Files), bench)})
 	case ToolVerilator:
 		main := filepath.Join(dir, "main.cpp")
 		if err := os.WriteFile(main, r.program(d.clock), 0o666); err != nil {
 			return nil, err
 		}
-		h.sim, err = w.VerilatorMain(ctx, eda.Bench{Top: d.Module, Files: d.Files, Params: d.Params}, "Vply11_dut",
-			main)
+		h.sim, err = w.VerilatorMain(ctx, d.Verilog, "Vply11_dut", main)
 	default:
 		return nil, fmt.Errorf("cosim: no simulator %q", tool)
 	}
@@ -124,11 +121,10 @@ func newHarness(ctx context.Context, w *eda.Work, d *design, tool string) (*Harn
 	return h, nil
 }
 
-// Close removes what was built.
 func (h *Harness) Close() error { return h.sim.Close() }
 
-// start starts a simulation of several instances, for Icarus of one. With zero, what no reset reaches begins as 0, as
-// in a netlist; otherwise Verilator gives it random values.
+// start starts a simulation of several instances; Icarus has one. With zero, what no reset reaches begins as 0, as in a
+// netlist; otherwise Verilator gives it random values.
 func (h *Harness) start(ctx context.Context, streams int, zero bool) (*eda.Process, error) {
 	if h.Tool != ToolVerilator {
 		if streams != 1 {
@@ -143,7 +139,6 @@ func (h *Harness) start(ctx context.Context, streams int, zero bool) (*eda.Proce
 	return h.sim.Start(ctx, args...)
 }
 
-// startSteps starts a simulation that writes the outputs of each clock at once.
 func (h *Harness) startSteps(ctx context.Context) (*eda.Process, error) {
 	if h.Tool == ToolIcarus {
 		return h.sim.Start(ctx, "+step")
@@ -151,12 +146,11 @@ func (h *Harness) startSteps(ctx context.Context) (*eda.Process, error) {
 	return h.sim.Start(ctx, "1", "zero", "step")
 }
 
-// unknowns reports whether the simulator tells of bits that are neither 0 nor 1: it then writes 32 bits of
-// values and 32 bits of ones for what is unknown, by turns.
+// unknowns reports whether the simulator knows bits that are neither 0 nor 1: it writes 32 bits of values and 32 bits of
+// ones for what is unknown, by turns.
 func (h *Harness) unknowns() bool { return h.Tool == ToolIcarus }
 
-// instance writes an instance with named ports, of parameters in the order of v.
-func instance(v Verilog, pins []string) string {
+func instance(v eda.Verilog, pins []string) string {
 	var params []string
 	for _, p := range v.Params {
 		name, value, _ := strings.Cut(p, "=")
@@ -166,10 +160,9 @@ func instance(v Verilog, pins []string) string {
 	if params != nil {
 		list = fmt.Sprintf("#(%s) ", strings.Join(params, ", "))
 	}
-	return fmt.Sprintf("  %s %su_dut (\n    %s\n  );\n", v.Module, list, strings.Join(pins, ",\n    "))
+	return fmt.Sprintf("  %s %su_dut (\n    %s\n  );\n", v.Top, list, strings.Join(pins, ",\n    "))
 }
 
-// bench writes the harness in Verilog.
 func (r *record) bench(d *design) []byte {
 	var b strings.Builder
 	bits := 8 * r.size[inputSide]
@@ -247,8 +240,8 @@ endmodule
 	return []byte(b.String())
 }
 
-// program writes the harness in C++. Verilator keeps a port of up to 8, 16, 32 and 64 bits in an integer of
-// as many, a wider one in words of 32.
+// program writes the harness in C++. Verilator keeps a port of up to 8, 16, 32 and 64 bits in an integer, a wider one in
+// words of 32 bits.
 func (r *record) program(clock string) []byte {
 	var in, out strings.Builder
 	for i := range r.ports {

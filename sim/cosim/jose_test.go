@@ -20,13 +20,11 @@ import (
 	"ply11/sim/oracle"
 )
 
-// joseGame is one game as bytes, and its start position.
 type joseGame struct {
 	start position.Position
 	data  []byte
 }
 
-// joseGames encodes games, of which some can be encoded.
 func joseGames(tb testing.TB, d jose.Dialect, games []*game.Game) []joseGame {
 	tb.Helper()
 	all := encodeJose(d, games)
@@ -36,7 +34,6 @@ func joseGames(tb testing.TB, d jose.Dialect, games []*game.Game) []joseGame {
 	return all
 }
 
-// encodeJose encodes what has numbers of games.
 func encodeJose(d jose.Dialect, games []*game.Game) (all []joseGame) {
 	for _, g := range games {
 		rec, err := d.Encode(g, jose.Table)
@@ -48,7 +45,6 @@ func encodeJose(d jose.Dialect, games []*game.Game) (all []joseGame) {
 	return all
 }
 
-// joseData reads the games that jose's program encoded.
 func joseData(tb testing.TB, limit int) (all []joseGame) {
 	tb.Helper()
 	files, err := filepath.Glob(filepath.Join(datadir.Path(tb, "jose"), "*.tsv"))
@@ -57,9 +53,7 @@ func joseData(tb testing.TB, limit int) (all []joseGame) {
 	}
 	for _, name := range files {
 		data, err := os.ReadFile(name)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		r := jose.NewReader(bytes.NewReader(data), jose.Program, jose.Table)
 		for n := 0; n < limit; n++ {
 			rec, err := r.NextRecord()
@@ -81,7 +75,6 @@ func joseData(tb testing.TB, limit int) (all []joseGame) {
 	return all
 }
 
-// joseFeeds puts games together, each with its start position if it is not the usual one.
 func joseFeeds(d jose.Dialect, params oracle.Params, games []joseGame) []feed {
 	return spread(games, sim.Narrow/2, func(part []joseGame) feed {
 		o := oracle.New(params)
@@ -89,7 +82,7 @@ func joseFeeds(d jose.Dialect, params oracle.Params, games []joseGame) []feed {
 	})
 }
 
-// damagedJose changes, cuts and doubles bytes of games. Every game still ends.
+// damagedJose changes, cuts and doubles bytes of games, all of which still end.
 func damagedJose(d jose.Dialect, games []joseGame, seed, every uint64) []joseGame {
 	r := sim.Random(seed)
 	var out []joseGame
@@ -115,7 +108,6 @@ func damagedJose(d jose.Dialect, games []joseGame, seed, every uint64) []joseGam
 	return out
 }
 
-// randomJose is games of random bytes, most of them moves.
 func randomJose(d jose.Dialect, n int, seed uint64) []joseGame {
 	r := sim.Random(seed)
 	var out []joseGame

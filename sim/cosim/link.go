@@ -17,18 +17,15 @@ import (
 	"ply11/sim/oracle"
 )
 
-// batchClocks is the number of clocks that go to a simulator at once.
 const batchClocks = 2048
 
-// settle is the number of clocks at the start of every run in which rst is 1, if there is one, and the
-// outputs are not compared: until then registers are unknown.
+// settle is the number of clocks at the start of every run in which rst is 1 and the outputs are not compared: until
+// then registers are unknown.
 const settle = 4
 
-// settleLegal is settle of a player with a referee: the position that ply11_referee shows is known after 12 clocks,
-// when all of its stages have moved on.
+// settleLegal is settle of a player with a referee, whose position is known when all of its stages have moved on.
 const settleLegal = 16
 
-// A batch is some clocks of a machine: what went in, what came out, what of that means something.
 type batch struct {
 	first, n int // records
 	in, want []byte
@@ -37,18 +34,17 @@ type batch struct {
 	holders  atomic.Int32
 }
 
-// A mark says that from a record on the outputs are of this game, after this ply.
+// A mark says that from a record on the outputs are of this game, after this ply. It is for messages.
 type mark struct{ record, game, ply int }
 
-// A link runs simulations of as many instances of a design as a machine of its netlist has streams, or of the first of
-// them. It sends them the machine's inputs through pipes, and compares all outputs in all clocks with the machine's.
-// What goes to them and comes back is a record for each stream and clock, the streams of a clock one after the other.
-// Its memory is some batches, however long it runs.
+// A link runs simulations of as many instances of a design as it has streams, the first of a machine of its netlist. It
+// sends them the machine's inputs through pipes and compares all outputs in all clocks. A record goes and comes for each
+// stream and clock, those of a clock one after the other. Memory is bounded.
 type link struct {
 	design  *design
 	streams int
-	// lenient compares what a simulator knows: of Icarus the bits that are 0 or 1. Otherwise an x in an output that
-	// means something is a difference.
+	// lenient leaves out the bits that a simulator does not know. Otherwise an x in an output that means something is
+	// a difference.
 	lenient bool
 	rec     *record
 	side    [2][]sim.Signal // words of 64 bits of a record, inputs and outputs
@@ -60,7 +56,6 @@ type link struct {
 	cancel  context.CancelFunc
 }
 
-// A linkEnd is one simulation at the other end of a link.
 type linkEnd struct {
 	harness *Harness
 	process *eda.Process
@@ -82,7 +77,6 @@ type End struct {
 	Difference *Difference   // the first, or nil
 }
 
-// newLink starts a simulation of each harness, which must be of the design.
 func newLink(ctx context.Context, d *design, streams int, lenient bool, harnesses ...*Harness) (*link, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	l := &link{design: d, streams: streams, lenient: lenient, rec: newRecord(d.ports), where: make([]mark, streams),
@@ -120,7 +114,6 @@ func newLink(ctx context.Context, d *design, streams int, lenient bool, harnesse
 	return l, nil
 }
 
-// wire finds the signals that make up the records.
 func (l *link) wire() error {
 	var bits [2]sim.Signal
 	for i, p := range l.rec.ports {
@@ -150,7 +143,6 @@ func (l *link) wire() error {
 	return nil
 }
 
-// begin takes a fresh batch.
 func (l *link) begin() {
 	first := 0
 	if l.cur != nil {
@@ -168,7 +160,6 @@ func (l *link) release(b *batch) {
 	}
 }
 
-// flush sends the batch.
 func (l *link) flush() {
 	for _, e := range l.ends {
 		l.cur.holders.Add(1)
@@ -177,7 +168,6 @@ func (l *link) flush() {
 	l.release(l.cur)
 }
 
-// clock takes note of a clock of the machine, between Eval and Step.
 func (l *link) clock(m *sim.Machine, compare bool) {
 	var rows [64]uint64
 	for w := 0; 64*w < l.streams; w++ {
@@ -212,7 +202,6 @@ func (l *link) clock(m *sim.Machine, compare bool) {
 	}
 }
 
-// mark says which beat of a stream comes next, from the next clock on. It is for messages only.
 func (l *link) mark(stream int, want *oracle.Beat) {
 	l.where[stream] = mark{l.cur.first + l.cur.n + l.streams + stream, int(want.Game), int(want.Ply) - 1}
 	l.cur.marks = append(l.cur.marks, l.where[stream])
@@ -221,7 +210,6 @@ func (l *link) mark(stream int, want *oracle.Beat) {
 // noKey is for a clock whose outputs are not compared.
 const noKey = 255
 
-// write sends batches to the simulation.
 func (l *link) write(e *linkEnd) error {
 	var err error
 	for b := range e.send {
@@ -237,7 +225,6 @@ func (l *link) write(e *linkEnd) error {
 	return errors.Join(err, e.process.In.Close())
 }
 
-// read compares what comes back.
 func (l *link) read(e *linkEnd) error {
 	wide := 1
 	if e.harness.unknowns() {
@@ -258,7 +245,7 @@ func (l *link) read(e *linkEnd) error {
 				e.cancel()
 			} else if readErr != nil {
 				err = fmt.Errorf("cosim: the trace of %s in %s ends after %d clocks: %w",
-					e.harness.Verilog.Module, e.harness.Tool, (b.first+whole)/l.streams, readErr)
+					e.harness.Verilog.Top, e.harness.Tool, (b.first+whole)/l.streams, readErr)
 			}
 			e.records = b.first + whole
 			got, last = last, got
@@ -270,16 +257,15 @@ func (l *link) read(e *linkEnd) error {
 	}
 	if err == nil && !e.dead.Load() {
 		if _, readErr := io.ReadFull(e.process.Out, got[:1]); readErr != io.EOF {
-			err = fmt.Errorf("cosim: the trace of %s in %s goes on after %d clocks", e.harness.Verilog.Module,
+			err = fmt.Errorf("cosim: the trace of %s in %s goes on after %d clocks", e.harness.Verilog.Top,
 				e.harness.Tool, e.records/l.streams)
 		}
 	}
 	return err
 }
 
-// compare returns the first clock of a batch, of n that came back, in which an output differs, or -1. With
-// wide 2, each four bytes are followed by four of unknown bits, which are differences, or, with lenient, are not
-// compared.
+// compare returns the first of n records of a batch in which an output differs, or -1. With wide 2, each four bytes are
+// followed by four of unknown bits, which are differences, or, with lenient, are not compared.
 func (r *record) compare(b *batch, n int, got []byte, wide int, lenient bool) int {
 	size := r.size[outputSide]
 	for i := range n {
@@ -310,7 +296,6 @@ func (r *record) compare(b *batch, n int, got []byte, wide int, lenient bool) in
 	return -1
 }
 
-// split takes values and unknown bits apart.
 func split(got []byte, wide int) (values, unknown []byte) {
 	if wide == 1 {
 		return got, nil
@@ -322,7 +307,7 @@ func split(got []byte, wide int) (values, unknown []byte) {
 	return values, unknown
 }
 
-// wanted returns the ports of a record as the machine has them: "-" where an output means nothing.
+// wanted returns the machine's values of a record's ports: "-" where an output means nothing.
 func (r *record) wanted(b *batch, i int) []string {
 	line := make([]string, len(r.ports))
 	in, want := b.in[i*r.size[inputSide]:], b.want[i*r.size[outputSide]:]
@@ -339,7 +324,6 @@ func (r *record) wanted(b *batch, i int) []string {
 	return line
 }
 
-// found returns the ports of a clock as the simulator has them.
 func (r *record) found(b *batch, i int, got []byte, wide int) []string {
 	line := make([]string, len(r.ports))
 	size := r.size[outputSide] * wide
@@ -354,7 +338,7 @@ func (r *record) found(b *batch, i int, got []byte, wide int) []string {
 	return line
 }
 
-// difference tells of clock i of batch b, with clocks around it from the batch before.
+// difference describes record i of batch b, with clocks around it, also from the batch before.
 func (l *link) difference(e *linkEnd, before *batch, last []byte, b *batch, got []byte, n, wide, i int) *Difference {
 	r := l.rec
 	d := &Difference{Tool: e.harness.Tool, Verilog: e.harness.Verilog, Clock: (b.first + i) / l.streams, ports: r.ports}
@@ -389,7 +373,7 @@ func (l *link) difference(e *linkEnd, before *batch, last []byte, b *batch, got 
 	return d
 }
 
-// like tells whether the digits of a value are those that are wanted, where they are known.
+// like reports whether two values have the same digits where both are known.
 func like(want, have string) bool {
 	for i := range want {
 		if want[i] != have[i] && have[i] != 'x' {
@@ -399,7 +383,6 @@ func like(want, have string) bool {
 	return true
 }
 
-// place looks up the game of a record of a batch.
 func (d *Difference) place(b *batch, i, streams int) {
 	for _, m := range b.marks {
 		if m.record <= b.first+i && (m.record-b.first-i)%streams == 0 {
@@ -408,8 +391,8 @@ func (d *Difference) place(b *batch, i, streams int) {
 	}
 }
 
-// Close sends what is left, waits for the simulations to end, and returns what came of each. An error is a
-// simulation that could not be run to its end.
+// Close sends what is left, waits for the simulations to end, and returns what came of each. An error is a simulation
+// that could not be run to its end.
 func (l *link) Close() ([]End, error) {
 	defer l.cancel()
 	if l.cur != nil && l.cur.n > 0 {
@@ -423,7 +406,6 @@ func (l *link) Close() ([]End, error) {
 		run, err := e.process.Wait()
 		e.cancel()
 		if !e.dead.Load() && (writeErr != nil || readErr != nil || err != nil) {
-			// What the simulation says of itself comes first.
 			errs = append(errs, err, readErr, writeErr)
 		}
 		ends = append(ends, End{e.harness.Tool, e.records / l.streams, run.CPU, e.found})

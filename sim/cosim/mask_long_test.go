@@ -153,9 +153,7 @@ func TestMask(t *testing.T) {
 		step()
 		for i, s := range streams {
 			if driven[i] {
-				if err := s.sample(moves, mask, i); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.sample(moves, mask, i))
 			}
 		}
 		moves.Step()

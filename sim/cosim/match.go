@@ -13,8 +13,7 @@ import (
 // A Hit is a ply that ply11_match has found; games are counted from 1.
 type Hit struct{ Game, Ply int }
 
-// A searcher is the netlist of ply11_match behind the players of a machine, one a stream. It takes each beat in its
-// clock.
+// A searcher is the netlist of ply11_match behind the players of a machine, one a stream.
 type searcher struct {
 	m     *sim.Machine
 	wires [][2]sim.Signal // an output of the player, and the input that it goes to
@@ -23,7 +22,6 @@ type searcher struct {
 	hits                                             []Hit
 }
 
-// newSearcher puts ply11_match behind the players, and writes the pattern.
 func newSearcher(p *machinePlayer, pattern *oracle.Match) (*searcher, error) {
 	words, err := pattern.Words()
 	if err != nil {
@@ -33,28 +31,17 @@ func newSearcher(p *machinePlayer, pattern *oracle.Match) (*searcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := new(searcher)
-	port := func(k sim.Kind, name string, width int) sim.Signal {
-		found, e := n.Port(k, name, width)
-		if err == nil {
-			err = e
-		}
-		return found
-	}
-	s.sValid, s.sLast, s.sMain = port(sim.Input, "s_valid", 1), port(sim.Input, "s_last", 1),
-		port(sim.Input, "s_main", 1)
-	s.mValid, s.mKind = port(sim.Output, "m_valid", 1), port(sim.Output, "m_kind", 2)
-	s.mGame, s.mPly = port(sim.Output, "m_game", 32), port(sim.Output, "m_ply", 16)
-	kind := p.ports.beat.Slice(0, 2)
-	s.wires = append(s.wires, [2]sim.Signal{kind, port(sim.Input, "s_kind", 2)})
-	s.wires = append(s.wires, [2]sim.Signal{sim.Concat(p.ports.board[:]...), port(sim.Input, "board", 256)})
-	s.wires = append(s.wires, [2]sim.Signal{p.ports.rest.Slice(0, 1), port(sim.Input, "side", 1)})
-	s.wires = append(s.wires, [2]sim.Signal{p.ports.rest.Slice(9, 25), port(sim.Input, "ply", 16)})
-	rst, write := port(sim.Input, "rst", 1), port(sim.Input, "set_valid", 1)
-	addr, data := port(sim.Input, "set_addr", 5), port(sim.Input, "set_data", 32)
-	ready := port(sim.Input, "m_ready", 1)
-	if err != nil {
-		return nil, err
+	ports := sim.Ports{Netlist: n}
+	in, out := ports.In, ports.Out
+	s := &searcher{sValid: in("s_valid", 1), sLast: in("s_last", 1), sMain: in("s_main", 1), mValid: out("m_valid", 1),
+		mKind: out("m_kind", 2), mGame: out("m_game", 32), mPly: out("m_ply", 16),
+		wires: [][2]sim.Signal{{p.ports.beat.Slice(0, 2), in("s_kind", 2)},
+			{sim.Concat(p.ports.board[:]...), in("board", 256)}, {p.ports.rest.Slice(0, 1), in("side", 1)},
+			{p.ports.rest.Slice(9, 25), in("ply", 16)}}}
+	rst, write, ready := in("rst", 1), in("set_valid", 1), in("m_ready", 1)
+	addr, data := in("set_addr", 5), in("set_data", 32)
+	if ports.Err != nil {
+		return nil, ports.Err
 	}
 	if s.m, err = sim.NewMachine(n, p.m.Streams()); err != nil {
 		return nil, err
@@ -72,7 +59,7 @@ func newSearcher(p *machinePlayer, pattern *oracle.Match) (*searcher, error) {
 	return s, nil
 }
 
-// clock is one of the player's clocks, after its outputs were looked at.
+// clock passes on the outputs of one of the player's clocks.
 func (s *searcher) clock(p *machinePlayer) {
 	for w := 0; 64*w < len(p.streams); w++ {
 		kind, depth := p.ports.beat, p.ports.beat.Slice(19, 24)
@@ -105,7 +92,6 @@ func (s *searcher) clock(p *machinePlayer) {
 	s.m.Step()
 }
 
-// sorted returns what was found in the order of the games.
 func (s *searcher) sorted() []Hit {
 	slices.SortFunc(s.hits, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(a.Game, b.Game),

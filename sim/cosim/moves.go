@@ -33,8 +33,8 @@ const (
 // Tools lists them.
 var Tools = []string{ToolGo, ToolIcarus, ToolVerilator}
 
-// Moves is a file of moves on their way through a decoder: their indices, two bytes each, high byte first, as the bench
-// reads them. It is on disk, so that any number of games takes no more memory than one.
+// Moves is a file of moves, to be decoded: their indices, two bytes each, high byte first, as the bench reads them. It
+// is on disk, so that any number of games takes no more memory than one.
 type Moves struct {
 	Plies int64
 
@@ -44,7 +44,6 @@ type Moves struct {
 	indices *bufio.Writer
 }
 
-// NewMoves makes an empty file of moves.
 func NewMoves(w *eda.Work) (*Moves, error) {
 	dir, err := w.Sub("moves")
 	if err != nil {
@@ -80,7 +79,6 @@ type Decoded struct {
 	CPU        time.Duration // processor time of the simulation, without building it
 }
 
-// PliesPerSecond returns the speed in processor time.
 func (d Decoded) PliesPerSecond() float64 {
 	if d.CPU <= 0 {
 		return 0
@@ -122,13 +120,12 @@ func (m *Moves) Decode(ctx context.Context, tool string) (d Decoded, err error) 
 	return d, fmt.Errorf("unknown tool %q", tool)
 }
 
-// gamesSimulation builds the bench.
 func gamesSimulation(ctx context.Context, w *eda.Work, tool string) (*eda.Simulation, error) {
 	const name = "ply11_games.v"
 	if err := os.WriteFile(w.Path(name), gamesBench, 0o666); err != nil {
 		return nil, err
 	}
-	b := eda.Bench{Top: "ply11_games", Files: []string{"rtl/ply11_decode.v", "rtl/ply11_encode.v", name}}
+	b := eda.Verilog{Top: "ply11_games", Files: []string{"rtl/ply11_decode.v", "rtl/ply11_encode.v", name}}
 	if tool == ToolIcarus {
 		return w.Icarus(ctx, b)
 	}
@@ -141,8 +138,7 @@ const (
 	outWordShift = 16
 )
 
-// compare counts the moves that came back as others. Without what a simulator wrote, package moveindex decodes and
-// encodes.
+// compare counts the moves that came back as others. Without out, package moveindex decodes and encodes.
 func (m *Moves) compare(d *Decoded, out *bufio.Reader) error {
 	f, err := os.Open(m.file.Name())
 	if err != nil {

@@ -15,19 +15,15 @@ import (
 	"ply11/sim/eda"
 )
 
-// TestDecode passes all 1,968 moves, in no order, through all three tools.
+// All 1,968 moves, in no order, pass through all three tools.
 func TestDecode(t *testing.T) {
 	w := newWork(t)
 	m, err := NewMoves(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer m.Close()
 	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(moveindex.NumMoves) {
 		move, _ := moveindex.Index(i).Move()
-		if err := m.Add(move); err != nil {
-			t.Fatal(err)
-		}
+		must(t, m.Add(move))
 	}
 	if err := m.Add(chess.NewMove(chess.A1, chess.D2)); err == nil {
 		t.Error("a move that no man can make is added")
@@ -42,45 +38,33 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestDecodeNotices seeds an error in the decoder, and in what comes back.
+// An error in the decoder, and in what comes back, is noticed.
 func TestDecodeNotices(t *testing.T) {
 	w := newWork(t)
 	file := w.Path("rtl/ply11_decode.v")
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	mutants, err := eda.Mutants(false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sown := false
 	for _, m := range mutants {
 		if m.Check == "sat.index_roundtrip" {
 			sown = true
-			if err := os.WriteFile(file, []byte(strings.Replace(string(text), m.Old, m.New, 1)), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(file, []byte(strings.Replace(string(text), m.Old, m.New, 1)), 0o666))
 		}
 	}
 	if !sown {
 		t.Fatal("no mutant of sat.index_roundtrip")
 	}
 	m, err := NewMoves(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer m.Close()
 	for i := range moveindex.Index(moveindex.NumMoves) {
 		move, _ := i.Move()
-		if err := m.Add(move); err != nil {
-			t.Fatal(err)
-		}
+		must(t, m.Add(move))
 	}
 	d, err := m.Decode(t.Context(), ToolIcarus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if d.Mismatches == 0 || !strings.Contains(d.First, "went in as index") {
 		t.Errorf("the error is not noticed: %+v", d)
 	}

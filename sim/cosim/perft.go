@@ -16,7 +16,7 @@ import (
 	"ply11/sim/oracle"
 )
 
-// countBench loads a position into ply11_perft or ply11_perft_many, gives it an order, and tells its counts.
+// countBench loads a position into ply11_perft or ply11_perft_many, gives it an order, and prints its counts.
 //
 //go:embed ply11_count.v
 var countBench []byte
@@ -58,7 +58,7 @@ func NewPerft(ctx context.Context, w *eda.Work, tool string, cores int) (*Perft,
 	if err != nil {
 		return nil, err
 	}
-	b := eda.Bench{Top: "ply11_count", Files: append(files, name), Params: []string{fmt.Sprintf("CORES=%d", cores)}}
+	b := eda.Verilog{Top: "ply11_count", Files: append(files, name), Params: []string{fmt.Sprintf("CORES=%d", cores)}}
 	p := new(Perft)
 	switch tool {
 	case ToolIcarus:
@@ -74,11 +74,10 @@ func NewPerft(ctx context.Context, w *eda.Work, tool string, cores int) (*Perft,
 	return p, nil
 }
 
-// Close removes what was built.
 func (p *Perft) Close() error { return p.simulation.Close() }
 
-// Count counts the positions that legal moves reach from a position, in up to depth plies, 0..MaxPerft, and compares
-// the counts with package position. A count that is another is ErrPerft. It takes as long as the tree is large.
+// Count counts the positions that legal moves reach from a position, in up to depth plies, 0..MaxPerft. A count that
+// is not that of package position is ErrPerft. It takes as long as the tree is large.
 func (p *Perft) Count(ctx context.Context, root *position.Position, depth int) (c PerftCount, err error) {
 	if depth < 0 || depth > MaxPerft {
 		return c, fmt.Errorf("a depth of %d: 0 to %d are possible", depth, MaxPerft)
@@ -96,7 +95,7 @@ func (p *Perft) Count(ctx context.Context, root *position.Position, depth int) (
 		var d, last, clocks int
 		var n uint64
 		if k, _ := fmt.Sscanf(line, "%d %d %d %d", &d, &n, &last, &clocks); k != 4 {
-			continue // what the simulator says of itself
+			continue // of the simulator
 		}
 		at := len(c.Counts)
 		if want := root.Perft(at); d != at || n != want || last == 1 != (at == depth) {

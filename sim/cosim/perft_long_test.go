@@ -21,16 +21,12 @@ const perftNodes = 20_000_000
 // against package position and the counts that the file gives.
 func TestPerftLong(t *testing.T) {
 	p, err := NewPerft(t.Context(), newWork(t), ToolVerilator, 1)
-	if err != nil {
-		t.Fatal(failure(err))
-	}
+	must(t, err)
 	defer p.Close()
 	count := func(fen string, depth int, want uint64) {
 		t.Helper()
 		got, err := p.Count(t.Context(), fromFEN(t, fen), depth)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if n := got.Counts[depth]; n != want {
 			t.Errorf("%s, depth %d: %d, want %d", fen, depth, n, want)
 		}
@@ -41,9 +37,7 @@ func TestPerftLong(t *testing.T) {
 	count(kiwipete, 4, 4_085_603)
 
 	text, err := os.ReadFile(datadir.Path(t, "perft", "tricky.perft"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var fen string
 	var depth, positions int
 	var want uint64

@@ -17,24 +17,24 @@ import (
 var loadRows = [9]uint8{7, 6, 5, 4, 3, 2, 1, 0, 8}
 
 const (
-	// quietClocks is how long a player may give nothing, at the end of its input, before a beat is missed.
+	// how long a player may give nothing while something is due
 	quietClocks = 4096
-	// tailClocks is how long after the last beat no other may come.
+	// how long after the last beat no other may come
 	tailClocks = 64
-	// lowWater is how many bytes of a stream are left when the next game is sent for, so that it follows at once.
+	// how many bytes of a stream are left when the next game is asked for
 	lowWater = 16
 )
 
-// A pattern says in which clocks a side of a handshake wants to move: one call a clock.
+// A pattern says in which clocks a side of a handshake moves.
 type pattern func() bool
 
-// noise wants to move in percent of the clocks, by a generator that the seed starts.
+// noise is a pattern that moves in percent of the clocks.
 func noise(seed uint64, percent int) pattern {
 	r := sim.Random(seed)
 	return func() bool { return r.Next()%100 < uint64(percent) }
 }
 
-// A stream is one of the streams of games that a machine plays: what it is still to be given, and what must come of it.
+// A stream is one of a machine's streams of games: what it is still to be given, and what must come of it.
 type stream struct {
 	enc    encoder
 	bytes  []byte // from at on still to be taken
@@ -43,7 +43,7 @@ type stream struct {
 	wantAt int
 	texts  []oracle.TextByte // from textAt on still to come
 	textAt int
-	// textsOf appends the texts in bytes.
+	// textsOf appends the texts in bytes to dst.
 	textsOf func(dst []oracle.TextByte, data []byte) []oracle.TextByte
 	// gap and ready say in which clocks the input is offered and a beat taken; nil is always.
 	gap, ready pattern
@@ -60,7 +60,6 @@ type stream struct {
 	held    oracle.State
 }
 
-// push appends bytes and what must come of them.
 func (s *stream) push(data []byte, wants []oracle.Beat) {
 	if s.at > len(s.bytes)/2 {
 		s.bytes = s.bytes[:copy(s.bytes, s.bytes[s.at:])]
@@ -81,72 +80,40 @@ func (s *stream) push(data []byte, wants []oracle.Beat) {
 	s.wants = append(s.wants, wants...)
 }
 
-// load loads a position before what is pushed next.
 func (s *stream) load(start oracle.State) {
 	s.loads = append(s.loads, oracle.Load{Bytes: s.pushed[0], Beats: s.pushed[1], State: start})
 }
 
-// done tells that all has been given, has come, and was waited for.
+// done reports whether all has been given and has come, and the tail is over.
 func (s *stream) done() bool { return s.ended && s.tail > tailClocks }
 
-// playerPorts are the ports of ply11_player in a netlist.
 type playerPorts struct {
 	rst, mode, numbering, sValid, sData, mReady, loadValid, loadAddr, loadData sim.Signal
 	sReady, mValid, loadReady, textValid                                       sim.Signal
 
-	// beat has the fields of a beat, rest those of the position but the board; see beat. text has a byte of a text.
+	// beat, rest and text are the fields of a beat, of the position but the board, and of a byte of a text, the first
+	// in the low bits; see unpackBeat.
 	beat, rest, text sim.Signal
 	board            [4]sim.Signal
 }
 
-// beatFields, restFields and textFields are what playerPorts.beat, rest and text hold, the first in the low bits.
-var (
-	beatFields = []field{{"m_kind", 2}, {"m_index", 11}, {"m_result", 2}, {"m_error", 4}, {"m_depth", 5},
-		{"m_offset", 32}}
-	restFields = []field{
-		{"side", 1}, {"rights", 4}, {"ep", 4}, {"ply", 16}, {"m_from", 6}, {"m_to", 6}, {"m_promotion", 3},
-		{"m_reason", 4}, {"m_check", 1}, {"m_mate", 1}, {"m_stalemate", 1}, {"m_man", 4}, {"m_captured", 4},
-	}
-	textFields = []field{{"text_data", 8}, {"text_kind", 3}, {"text_last", 1}}
-)
-
-type field struct {
-	name  string
-	width int
-}
-
 // newPlayerPorts looks the ports up. An error names one that the netlist does not have, or with another width.
 func newPlayerPorts(n *sim.Netlist, width int) (p playerPorts, err error) {
-	port := func(k sim.Kind, f field) sim.Signal {
-		s, e := n.Port(k, f.name, f.width)
-		if err == nil {
-			err = e
-		}
-		return s
-	}
-	for f, to := range map[field]*sim.Signal{
-		{"rst", 1}: &p.rst, {"mode", 2}: &p.mode, {"numbering", 1}: &p.numbering, {"s_valid", 1}: &p.sValid,
-		{"s_data", width}: &p.sData, {"m_ready", 1}: &p.mReady,
-		{"load_valid", 1}: &p.loadValid, {"load_addr", 4}: &p.loadAddr, {"load_data", 32}: &p.loadData,
-	} {
-		*to = port(sim.Input, f)
-	}
-	for f, to := range map[field]*sim.Signal{{"s_ready", 1}: &p.sReady, {"m_valid", 1}: &p.mValid,
-		{"load_ready", 1}: &p.loadReady, {"text_valid", 1}: &p.textValid} {
-		*to = port(sim.Output, f)
-	}
-	for _, f := range beatFields {
-		p.beat = sim.Concat(p.beat, port(sim.Output, f))
-	}
-	for _, f := range restFields {
-		p.rest = sim.Concat(p.rest, port(sim.Output, f))
-	}
-	for _, f := range textFields {
-		p.text = sim.Concat(p.text, port(sim.Output, f))
-	}
-	board := port(sim.Output, field{"board", 256})
-	if err != nil {
-		return p, err
+	ports := sim.Ports{Netlist: n}
+	in, out := ports.In, ports.Out
+	p = playerPorts{rst: in("rst", 1), mode: in("mode", 2), numbering: in("numbering", 1), sValid: in("s_valid", 1),
+		sData: in("s_data", width), mReady: in("m_ready", 1), loadValid: in("load_valid", 1), loadAddr: in("load_addr", 4),
+		loadData: in("load_data", 32), sReady: out("s_ready", 1), mValid: out("m_valid", 1),
+		loadReady: out("load_ready", 1), textValid: out("text_valid", 1),
+		beat: sim.Concat(out("m_kind", 2), out("m_index", 11), out("m_result", 2), out("m_error", 4), out("m_depth", 5),
+			out("m_offset", 32)),
+		rest: sim.Concat(out("side", 1), out("rights", 4), out("ep", 4), out("ply", 16), out("m_from", 6), out("m_to", 6),
+			out("m_promotion", 3), out("m_reason", 4), out("m_check", 1), out("m_mate", 1), out("m_stalemate", 1),
+			out("m_man", 4), out("m_captured", 4)),
+		text: sim.Concat(out("text_data", 8), out("text_kind", 3), out("text_last", 1))}
+	board := out("board", 256)
+	if ports.Err != nil {
+		return p, ports.Err
 	}
 	for k := range p.board {
 		p.board[k] = board.Slice(64*k, 64*k+64)
@@ -154,7 +121,6 @@ func newPlayerPorts(n *sim.Netlist, width int) (p playerPorts, err error) {
 	return p, nil
 }
 
-// A beat is what a player offers, with the position.
 type beat struct {
 	kind, result, fault, depth, from, to, promotion uint8
 	reason, check, mate, stalemate, man, taken      uint8
@@ -163,7 +129,6 @@ type beat struct {
 	state                                           oracle.State
 }
 
-// unpackBeat takes the fields apart.
 func unpackBeat(low, rest uint64, board [4]uint64) beat {
 	take := func(v *uint64, n int) uint64 {
 		x := *v & (1<<n - 1)
@@ -185,15 +150,14 @@ func unpackBeat(low, rest uint64, board [4]uint64) beat {
 	}
 }
 
-// wrong returns what is wrong with a beat, by the names of ports, with the values that they must have in hexadecimal
-// digits; nil if nothing is.
+// wrong returns what is wrong with a beat: the right values, in hexadecimal digits, by the names of ports. nil is nothing.
 func (s *stream) wrong(b *beat) map[string]string {
 	if s.wantAt == len(s.wants) {
 		return map[string]string{"m_valid": "0"}
 	}
 	w := &s.wants[s.wantAt]
 	var bad map[string]string
-	// In hexadecimal digits as wide as the port.
+	// digits is the width of the port.
 	expect := func(name string, digits int, got, want uint64) {
 		if got != want {
 			if bad == nil {
@@ -251,7 +215,6 @@ func (s *stream) wrong(b *beat) map[string]string {
 	return bad
 }
 
-// wrongText is wrong for a byte of a text.
 func (s *stream) wrongText(fields uint64) map[string]string {
 	if s.textAt == len(s.texts) {
 		return map[string]string{"text_valid": "0"}
@@ -269,8 +232,7 @@ func (s *stream) wrongText(fields uint64) map[string]string {
 		"text_last": fmt.Sprint(want >> 11)}
 }
 
-// A machinePlayer plays streams of games on a netlist, in a machine of which it uses the first streams, and compares
-// each beat with what must come.
+// A machinePlayer plays streams of games on a netlist, and compares each beat with what must come.
 type machinePlayer struct {
 	m         *sim.Machine
 	design    *design
@@ -282,11 +244,11 @@ type machinePlayer struct {
 	streams   []stream
 	// refill gives a stream its next game, or says that it has ended.
 	refill func(s *stream)
-	// Bit k of word w is stream 64w+k. offered is whether an input is offered; ready, whether a beat is taken; busy,
-	// whether drive has to look at the stream; ended, whether sample has to without an event.
+	// Bit k of word w is stream 64w+k. offered: an input is offered; ready: a beat is taken; busy: drive has to look at
+	// the stream; ended: sample has to.
 	offered, ready, busy, ended [sim.Wide / 64]uint64
 	active                      int // streams that are not done
-	look                        int // the first clock in which a stream can have been quiet for too long
+	look                        int // the first clock in which a stream can have been quiet too long
 	// link, if not nil, has simulators that run the same clocks.
 	link *link
 	// search, if not nil, takes the beats.
@@ -300,7 +262,6 @@ type machinePlayer struct {
 	sData, loadAddr, loadData [sim.Wide / 64][64]uint64
 }
 
-// reset is some clocks of rst, and begins all streams, as at the beginning of every run.
 func (p *machinePlayer) reset() {
 	p.m.SetAll(p.ports.mode, uint64(p.mode))
 	p.m.SetAll(p.ports.numbering, uint64(p.numbering))
@@ -321,7 +282,6 @@ func (p *machinePlayer) reset() {
 	}
 }
 
-// run plays to the end of all streams, or to a difference.
 func (p *machinePlayer) run(ctx context.Context) {
 	p.reset()
 	for p.mismatch == nil && ctx.Err() == nil && p.active > 0 {
@@ -340,14 +300,12 @@ func (p *machinePlayer) run(ctx context.Context) {
 	}
 }
 
-// each calls f with the numbers of the bits that are set.
 func each(set uint64, f func(k int)) {
 	for ; set != 0; set &= set - 1 {
 		f(bits.TrailingZeros64(set))
 	}
 }
 
-// drive sets the inputs.
 func (p *machinePlayer) drive() {
 	for w := 0; 64*w < len(p.streams); w++ {
 		var loads, offers uint64
@@ -397,9 +355,9 @@ func (p *machinePlayer) drive() {
 	}
 }
 
-// read gives dst the values of a signal in the streams of a word that are wanted.
+// read sets dst to the values of a signal in the streams of a word that are wanted.
 func (p *machinePlayer) read(s sim.Signal, w int, wanted uint64, dst *[64]uint64) {
-	const few = 2 // with which it is less work one by one
+	const few = 2 // which are read one by one
 	if bits.OnesCount64(wanted) > few {
 		p.m.Gather(s, w, dst)
 		return
@@ -407,7 +365,6 @@ func (p *machinePlayer) read(s sim.Signal, w int, wanted uint64, dst *[64]uint64
 	each(wanted, func(k int) { dst[k] = p.m.Get(s, 64*w+k) })
 }
 
-// sample looks at the outputs, and at each beat that is taken.
 func (p *machinePlayer) sample() {
 	var low, rest, text [64]uint64
 	var board [4][64]uint64
@@ -487,7 +444,6 @@ func (p *machinePlayer) sample() {
 	}
 }
 
-// take takes note of a stream's beat that is as it must be.
 func (p *machinePlayer) take(number int, b *beat) {
 	s := &p.streams[number]
 	s.wantAt++
@@ -505,14 +461,12 @@ func (p *machinePlayer) take(number int, b *beat) {
 	p.mark(number)
 }
 
-// mark tells the link which beat of a stream comes next.
 func (p *machinePlayer) mark(number int) {
 	if s := &p.streams[number]; p.link != nil && s.wantAt < len(s.wants) {
 		p.link.mark(number, &s.wants[s.wantAt])
 	}
 }
 
-// refute says that outputs of a stream are not as they must be in this clock.
 func (p *machinePlayer) refute(stream int, expected map[string]string) {
 	s := &p.streams[stream]
 	p.mismatch = p.history.difference(p, stream, expected)
@@ -521,8 +475,7 @@ func (p *machinePlayer) refute(stream int, expected map[string]string) {
 	}
 }
 
-// historyClocks is how many clocks a history can show before the last, or more. It is twice the number of clocks from
-// one copy of the registers to the next.
+// historyClocks is how many clocks a history has, twice the number from one copy of the registers to the next.
 const historyClocks = 64
 
 // A history keeps what is needed to run the last clocks of a machine again: its registers from time to time, and all
@@ -532,7 +485,6 @@ type history struct {
 	inputs    [historyClocks][]uint64
 }
 
-// clock takes note of a clock, after Eval.
 func (h *history) clock(m *sim.Machine) {
 	const step = historyClocks / 2
 	now := m.Clock()
@@ -544,7 +496,7 @@ func (h *history) clock(m *sim.Machine) {
 	*in = append((*in)[:0], m.Inputs()...)
 }
 
-// replay runs the last clocks again, up to the one that was noted last, and calls f in each, after Eval.
+// replay runs the last clocks again, and calls f in each, after Eval.
 func (h *history) replay(n *sim.Netlist, streams, last int, f func(m *sim.Machine) error) error {
 	m, err := sim.NewMachine(n, streams)
 	if err != nil {
@@ -563,7 +515,7 @@ func (h *history) replay(n *sim.Netlist, streams, last int, f func(m *sim.Machin
 	return nil
 }
 
-// difference tells of the last clock: outputs of a stream should have been as expected.
+// difference describes the last clock, in which outputs of a stream should have been as expected.
 func (h *history) difference(p *machinePlayer, stream int, expected map[string]string) *Difference {
 	last, streams := p.m.Clock(), p.m.Streams()
 	d := &Difference{Tool: ToolGo, Verilog: p.design.Verilog, Clock: last, ports: p.design.ports,

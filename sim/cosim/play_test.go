@@ -17,9 +17,7 @@ import (
 // come, or is too many.
 func TestBeatsAndTexts(t *testing.T) {
 	var g game.Game
-	if err := pgn.NewReader(strings.NewReader("1. e4 {one} d5 2. exd5 {two} *")).Read(&g); err != nil {
-		t.Fatal(err)
-	}
+	must(t, pgn.NewReader(strings.NewReader("1. e4 {one} d5 2. exd5 {two} *")).Read(&g))
 	for _, c := range []struct {
 		codec, signal string
 		spoil         func(s *stream)
@@ -38,14 +36,10 @@ func TestBeatsAndTexts(t *testing.T) {
 	} {
 		codec := FindCodecs(c.codec)[0]
 		p, err := newPlayer(t.Context(), codec, sim.Narrow, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		enc := codec.encoder()
 		data, h, err := enc.encode(nil, newCrossGame(1, &g))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s := &p.streams[5]
 		for i := range p.streams {
 			p.streams[i].ended = true
@@ -73,18 +67,14 @@ func TestOtherNetlists(t *testing.T) {
 		"board": "no such signal", "words-32": "input s_data has 32 bits, and must have 8",
 	} {
 		n, err := storedNetlist(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := newPlayerPorts(n, 8); err == nil || !strings.Contains(err.Error(), want) ||
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	p, err := newPlayer(t.Context(), FindCodecs("words")[0], sim.Narrow, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p.mode = oracle.ModeJose // which it does not have
 	for i := range p.streams {
 		p.streams[i].ended = true

@@ -24,7 +24,6 @@ import (
 
 var cbfNumberings = []chessbase.Numbering{chessbase.NumberingDocument, chessbase.NumberingCBASCII}
 
-// cbfGame is one game as bytes, with the end, and its start position.
 type cbfGame struct {
 	start position.Position
 	data  []byte
@@ -46,7 +45,6 @@ func cbfGames(tb testing.TB, n chessbase.Numbering, games []*game.Game) (all []c
 	return all
 }
 
-// cbfData reads the games of the CBF files, at most limit of a file, and the numbering of each file.
 func cbfData(tb testing.TB, limit int) (all map[chessbase.Numbering][]cbfGame) {
 	tb.Helper()
 	files, err := filepath.Glob(filepath.Join(datadir.Path(tb, "chessbase"), "*.cbf"))
@@ -56,13 +54,9 @@ func cbfData(tb testing.TB, limit int) (all map[chessbase.Numbering][]cbfGame) {
 	all = make(map[chessbase.Numbering][]cbfGame)
 	for _, name := range files {
 		cbf, err := os.ReadFile(name)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		cbi, err := os.ReadFile(name[:len(name)-1] + "i")
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		r, err := chessbase.NewReader(bytes.NewReader(cbf), int64(len(cbf)), bytes.NewReader(cbi), int64(len(cbi)))
 		if err != nil {
 			tb.Fatal(name, err)
@@ -82,7 +76,6 @@ func cbfData(tb testing.TB, limit int) (all map[chessbase.Numbering][]cbfGame) {
 	return all
 }
 
-// cbfFeed puts games together, each with its start position if it is not the usual one.
 func cbfFeed(n chessbase.Numbering, p oracle.Params, games []cbfGame) feed {
 	o := oracle.New(p)
 	var data []byte
@@ -95,7 +88,7 @@ func cbfFeed(n chessbase.Numbering, p oracle.Params, games []cbfGame) feed {
 	return newFeed(o, data)
 }
 
-// damagedCBF changes, cuts and doubles bytes of games. Every game still ends, once.
+// damagedCBF changes, cuts and doubles bytes of games, all of which still end.
 func damagedCBF(games []cbfGame, seed, every uint64) (out []cbfGame) {
 	r := sim.Random(seed)
 	for _, g := range games {
@@ -151,8 +144,7 @@ func TestPlayerChessBaseData(t *testing.T) {
 	for i, codec := range FindCodecs("chessbase") {
 		n := cbfNumberings[i]
 		streams := sim.Narrow
-		// all streams have games: none is played again with stalls, and clocks a ply are those of an input in every
-		// clock
+		// so that none is played again with stalls, and clocks a ply are those of an input in every clock
 		if len(data[n]) >= sim.Wide {
 			streams = sim.Wide
 		}
@@ -196,10 +188,8 @@ const shortPGN = `
 func TestCrossChessBase(t *testing.T) {
 	codecs := FindCodecs("chessbase")
 	hs := newHarnesses(t, codecs, ToolIcarus)
-	c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: codecs, Tools: []string{ToolIcarus}, Patterns: 200})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: codecs, Tools: []string{ToolIcarus}})
+	must(t, err)
 	if testenv.Long {
 		eachGame(t, edgePGN, 0, func(_ int, g *game.Game) { c.Add(g) })
 	}

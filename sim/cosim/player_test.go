@@ -20,7 +20,7 @@ import (
 	"ply11/testdata"
 )
 
-// A feed is a stream of bytes, with start positions, and what comes of it.
+// A feed is a stream of bytes with start positions and beats.
 type feed struct {
 	data  []byte
 	beats []oracle.Beat
@@ -28,7 +28,6 @@ type feed struct {
 	games int
 }
 
-// newFeed is a stream of which the oracle has been told.
 func newFeed(o *oracle.Oracle, data []byte) feed {
 	if err := o.Err(); err != nil {
 		panic(err) // a test's stream is one of which the oracle knows all
@@ -36,9 +35,8 @@ func newFeed(o *oracle.Oracle, data []byte) feed {
 	return feed{data, o.Beats(), o.Loads(), o.Games()}
 }
 
-// playFeeds plays each feed in a stream of its own on the codec's player, and in simulators beside it. Beside Verilator
-// and without a simulator it plays each once more with idle clocks and back-pressure, as long as there are streams;
-// beside Icarus there is one.
+// playFeeds plays each feed in a stream of its own on the codec's player, and in simulators beside it. But for Icarus
+// it plays each once more with idle clocks and back-pressure, as long as there are streams.
 func playFeeds(t *testing.T, hs *Harnesses, codec Codec, tools []string, feeds ...feed) *machinePlayer {
 	t.Helper()
 	streams := sim.Narrow
@@ -46,9 +44,7 @@ func playFeeds(t *testing.T, hs *Harnesses, codec Codec, tools []string, feeds .
 		streams = sim.Wide
 	}
 	p, err := newPlayer(t.Context(), codec, streams, hs.of(codec, tools))
-	if err != nil {
-		t.Fatal(failure(err))
-	}
+	must(t, err)
 	if len(feeds) > len(p.streams) {
 		t.Fatalf("%d feeds, %d streams", len(feeds), len(p.streams))
 	}
@@ -98,7 +94,6 @@ func spread[G any](games []G, streams int, feedOf func([]G) feed) (feeds []feed)
 	return feeds
 }
 
-// readGames reads the famous games and others with variations, texts and start positions.
 func readGames(tb testing.TB, limit int) []*game.Game {
 	tb.Helper()
 	var all []*game.Game
@@ -121,7 +116,6 @@ func readGames(tb testing.TB, limit int) []*game.Game {
 	return all
 }
 
-// wordFeeds has games as words, and what a player of some parameters gives.
 func wordFeeds(tb testing.TB, params oracle.Params, games []*game.Game) []feed {
 	tb.Helper()
 	return spread(games, sim.Narrow/2, func(part []*game.Game) feed {
@@ -129,20 +123,14 @@ func wordFeeds(tb testing.TB, params oracle.Params, games []*game.Game) []feed {
 		o := oracle.New(params)
 		w := bitstream.NewWriter(&b, codec.Lossy(nil))
 		for _, g := range part {
-			if err := w.Write(g); err != nil {
-				tb.Fatal(err)
-			}
+			must(tb, w.Write(g))
 			o.Game(g)
 		}
-		if err := w.Close(); err != nil {
-			tb.Fatal(err)
-		}
-		// So that what is wider than a byte is whole, too.
+		must(tb, w.Close())
 		return newFeed(o, append(b.Bytes(), 0xff, 0xff, 0xff))
 	})
 }
 
-// brennerFeeds has what of games the layout can hold.
 func brennerFeeds(tb testing.TB, params oracle.Params, l brenner.Layout, games []*game.Game) []feed {
 	tb.Helper()
 	games = slices.DeleteFunc(slices.Clone(games), func(g *game.Game) bool {
@@ -157,14 +145,10 @@ func brennerFeeds(tb testing.TB, params oracle.Params, l brenner.Layout, games [
 		var b bytes.Buffer
 		w := brenner.NewWriter(&b, l)
 		for _, g := range part {
-			if err := w.Write(g); err != nil {
-				tb.Fatal(err)
-			}
+			must(tb, w.Write(g))
 			o.Game(g)
 		}
-		if err := w.Close(); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, w.Close())
 		return newFeed(o, b.Bytes())
 	})
 }

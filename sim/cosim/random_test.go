@@ -42,8 +42,7 @@ type serial struct {
 	noisy   bool   // the session
 }
 
-// newSerial returns the line of a design of ply11_top.
-func newSerial(v Verilog) *serial {
+func newSerial(v eda.Verilog) *serial {
 	modes, perft, l := 7, 0, &serial{clocks: 104, bits: idleLine, left: 20}
 	for _, p := range v.Params {
 		fmt.Sscanf(p, "MODES=%d", &modes)
@@ -58,11 +57,9 @@ func newSerial(v Verilog) *serial {
 	return l
 }
 
-// idleLine has ones alone.
 var idleLine uint64 = 1<<64 - 1
 
-// serialData has the bytes of a mode, which are those of the bench of ply11_top; for perft, orders of no depth to two
-// plies.
+// serialData has the bytes of a mode from the bench of ply11_top; for perft, orders of no depth to two plies.
 func serialData(letter byte) []byte {
 	name := map[byte]string{'w': "ply11_player/words", 'b': "ply11_player/main", 'j': "ply11_top/jose"}[letter]
 	if name == "" {
@@ -83,7 +80,6 @@ func serialData(letter byte) []byte {
 	return data
 }
 
-// bit returns the line's level in a clock.
 func (l *serial) bit(r *sim.Random) uint64 {
 	if l.wait > 0 {
 		l.wait--
@@ -111,7 +107,6 @@ func (l *serial) bit(r *sim.Random) uint64 {
 	return l.bits & 1
 }
 
-// newKnobs are the inputs of a design.
 func newKnobs(d *design) (knobs []*knob) {
 	for _, p := range d.ports {
 		if p.output {
@@ -125,7 +120,7 @@ func newKnobs(d *design) (knobs []*knob) {
 			in: s, reset: p.name == "rst" || p.name == "aresetn", clear: p.name == "load_clear",
 			idle: uint64(btoi(p.name == "aresetn")),
 		})
-		if d.Module == "ply11_top" && p.name == "rx" {
+		if d.Top == "ply11_top" && p.name == "rx" {
 			knobs[len(knobs)-1].line = newSerial(d.Verilog)
 		}
 	}
@@ -141,7 +136,6 @@ func (k *knob) phase(r *sim.Random) {
 	k.few = r.Next()%4 == 0
 }
 
-// set sets the input for a clock.
 func (k *knob) set(m *sim.Machine, r *sim.Random) {
 	if k.reset {
 		x := k.idle
@@ -180,14 +174,11 @@ func (k *knob) set(m *sim.Machine, r *sim.Random) {
 // simulators; the netlist and each simulator may be of other sources. All outputs of all clocks from the end of the
 // first reset on are compared, as far as they have a meaning, of Icarus the bits that it knows. It returns how many
 // output bits had both values, of how many, and which had not: masks of words of the outputs.
-func playRandom(t *testing.T, w *eda.Work, v Verilog, sources map[string]Verilog, clocks int, seed uint64) (ends []End,
-	moved, bits int, same []string) {
+func playRandom(t *testing.T, w *eda.Work, v eda.Verilog, sources map[string]eda.Verilog, clocks int, seed uint64) (
+	ends []End, moved, bits int, same []string) {
 	t.Helper()
 	n, err := yosys(t.Context(), w, v)
-	if err != nil {
-		t.Fatal(failure(err))
-	}
-	// What a beat or a text says has a meaning while it is offered: before, tools may choose it.
+	must(t, err)
 	var offers []string
 	for _, prefix := range []string{"m", "text"} {
 		if _, err := n.Port(sim.Output, prefix+"_valid", 1); err == nil {
@@ -202,20 +193,14 @@ func playRandom(t *testing.T, w *eda.Work, v Verilog, sources map[string]Verilog
 			source.Verilog = other
 		}
 		h, err := newHarness(t.Context(), w, &source, tool)
-		if err != nil {
-			t.Fatal(failure(err))
-		}
+		must(t, err)
 		defer h.Close()
 		harnesses = append(harnesses, h)
 	}
 	l, err := newLink(t.Context(), d, 1, true, harnesses...)
-	if err != nil {
-		t.Fatal(failure(err))
-	}
+	must(t, err)
 	m, err := sim.NewMachine(n, sim.Narrow)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var outputs []sim.Signal
 	for _, s := range n.Signals() {
 		for at := 0; s.Kind == sim.Output && at < s.Width(); at += 64 {
@@ -269,15 +254,14 @@ var (
 	paramLine = regexp.MustCompile(`^P_\w+ \.param/l "(\w+)" 0 .*<([01]+)>;`)
 )
 
-// isModule tells whether there is a module of a name in hdl/rtl.
 func isModule(name string) bool {
 	_, err := hdl.FS.Open("rtl/" + name + ".v")
 	return err == nil
 }
 
-// checked returns the modules of hdl/rtl that a check is about, with the parameters that they have in it: its top, or
-// the instances below a top that is a bench or a proof. Icarus tells them, but for a name of a file.
-func checked(t *testing.T, w *eda.Work, c eda.Check) (found []Verilog) {
+// checked returns the modules of hdl/rtl that a check is about, with their parameters in it: its top, or the instances
+// below a bench or a proof, as Icarus elaborates them.
+func checked(t *testing.T, w *eda.Work, c eda.Check) (found []eda.Verilog) {
 	t.Helper()
 	file := w.Path(c.Name + ".vvp")
 	args := []string{"-g2005", "-s", c.Top, "-o", file}
@@ -289,13 +273,9 @@ func checked(t *testing.T, w *eda.Work, c eda.Check) (found []Verilog) {
 		path := w.Path(name)
 		if strings.HasPrefix(name, "formal/") { // Icarus has no labels of assertions
 			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			path = w.Path(c.Name + "." + filepath.Base(name))
-			if err := os.WriteFile(path, assertion.ReplaceAll(text, []byte("$$display (")), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, assertion.ReplaceAll(text, []byte("$$display (")), 0o666))
 		}
 		args = append(args, path)
 	}
@@ -303,11 +283,9 @@ func checked(t *testing.T, w *eda.Work, c eda.Check) (found []Verilog) {
 		t.Fatal(failure(err))
 	}
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	outside := make(map[string]bool) // scopes of the bench: its module, and what it generates
-	var at *Verilog
+	var at *eda.Verilog
 	for line := range strings.Lines(string(text)) {
 		if strings.Contains(line, " .scope ") {
 			at = nil // also a generated scope, whose counter is like a parameter
@@ -319,33 +297,27 @@ func checked(t *testing.T, w *eda.Work, c eda.Check) (found []Verilog) {
 				outside[scope] = true
 			case kind == "module" && isModule(module) && (top || outside[parent]):
 				files, err := filesOf(module)
-				if err != nil {
-					t.Fatal(err)
-				}
-				found = append(found, Verilog{Module: module, Files: files})
+				must(t, err)
+				found = append(found, eda.Verilog{Top: module, Files: files})
 				at = &found[len(found)-1]
 			}
 		} else if f := paramLine.FindStringSubmatch(line); f != nil && at != nil {
 			value, err := strconv.ParseUint(f[2], 2, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			at.Params = append(at.Params, fmt.Sprintf("%s=%d", f[1], int32(value)))
 		}
 	}
 	return found
 }
 
-// testRandom plays clocks of random inputs on the modules of the checks of hdl/checks.tsv that are wanted: each module
-// with each set of parameters once.
+// testRandom plays clocks of random inputs on the modules of the checks that are wanted, each module with each set of
+// parameters once.
 func testRandom(t *testing.T, clocks int, wanted func(c eda.Check) bool) {
 	w := newWork(t)
 	checks, err := eda.Checks()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rows := make(map[string][]string)
-	designs := make(map[string]Verilog)
+	designs := make(map[string]eda.Verilog)
 	for _, c := range checks {
 		if !wanted(c) {
 			continue
@@ -361,16 +333,15 @@ func testRandom(t *testing.T, clocks int, wanted func(c eda.Check) bool) {
 	}
 	for key, v := range designs {
 		// Netlists of many cores of perft are too large: the one of two cores and a depth of 2 is taken.
-		if v.Module == "ply11_perft_many" && !(slices.Contains(v.Params, "CORES=2") &&
+		if v.Top == "ply11_perft_many" && !(slices.Contains(v.Params, "CORES=2") &&
 			slices.Contains(v.Params, "DEPTH=2")) {
 			continue
 		}
 		t.Run(key, func(t *testing.T) {
 			t.Parallel()
 			clocks := clocks
-			if v.Module == "ply11_top" {
-				// A fast line has 1,200 bytes; a slow one as many as ten times the clocks of other modules give, so 192
-				// with CLOCKS 104 and 20,000 clocks: Icarus plays some thousand clocks a second.
+			if v.Top == "ply11_top" {
+				// A fast line has 1,200 bytes; a slow one as many as ten times the clocks of other modules give.
 				clocks = max(clocks, min(12_000*newSerial(v).clocks, 10*clocks))
 			}
 			ends, moved, bits, same := playRandom(t, w, v, nil, clocks, 7)
@@ -402,31 +373,27 @@ func TestRandom(t *testing.T) {
 func TestRandomNotices(t *testing.T) {
 	w := newWork(t)
 	text, err := hdl.FS.ReadFile("rtl/ply11_skid.v")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const old = "!go && (full_q || take)"
 	if strings.Count(string(text), old) != 1 {
 		t.Fatalf("%q is not in ply11_skid.v once", old)
 	}
 	file := filepath.Join(t.TempDir(), "ply11_skid.v")
-	if err := os.WriteFile(file, []byte(strings.Replace(string(text), old, "!go && take", 1)), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	sound := Verilog{"ply11_skid", []string{"WIDTH=12"}, []string{"rtl/ply11_skid.v"}}
+	must(t, os.WriteFile(file, []byte(strings.Replace(string(text), old, "!go && take", 1)), 0o666))
+	sound := eda.Verilog{Top: "ply11_skid", Params: []string{"WIDTH=12"}, Files: []string{"rtl/ply11_skid.v"}}
 	wrong := sound
 	wrong.Files = []string{file}
 	for _, c := range []struct {
 		name  string
-		first Verilog
-		other map[string]Verilog
+		first eda.Verilog
+		other map[string]eda.Verilog
 		found []string
 	}{
 		{"none", sound, nil, nil},
-		{"netlist", wrong, map[string]Verilog{ToolIcarus: sound, ToolVerilator: sound},
+		{"netlist", wrong, map[string]eda.Verilog{ToolIcarus: sound, ToolVerilator: sound},
 			[]string{ToolIcarus, ToolVerilator}},
-		{"Icarus", sound, map[string]Verilog{ToolIcarus: wrong}, []string{ToolIcarus}},
-		{"Verilator", sound, map[string]Verilog{ToolVerilator: wrong}, []string{ToolVerilator}},
+		{"Icarus", sound, map[string]eda.Verilog{ToolIcarus: wrong}, []string{ToolIcarus}},
+		{"Verilator", sound, map[string]eda.Verilog{ToolVerilator: wrong}, []string{ToolVerilator}},
 	} {
 		ends, _, _, _ := playRandom(t, w, c.first, c.other, 500, 7)
 		var found []string

@@ -15,16 +15,14 @@ import (
 	"ply11/sim/oracle"
 )
 
-// replaced are the main lines of games as words, each with one ply replaced by a random move, for a player with
-// LEGAL 1, and what it gives for them by package position: plies as long as they are legal, an error where the first is
-// not, the end.
+// replaced are the main lines of games as words, each with one ply replaced by a random move, for a player with LEGAL
+// 1.
 type replaced struct {
 	feeds   []feed
 	reasons map[oracle.Reason]int // of plies and errors
 	faults  int                   // errors of the board
 }
 
-// newReplaced makes feeds for some streams.
 func newReplaced(t *testing.T, params oracle.Params, games []*game.Game, seed uint64, streams int) *replaced {
 	t.Helper()
 	random := sim.Random(seed)
@@ -49,7 +47,6 @@ func newReplaced(t *testing.T, params oracle.Params, games []*game.Game, seed ui
 	return all
 }
 
-// replaceWords makes the words of each game.
 func replaceWords(t *testing.T, r *sim.Random, games []*game.Game) (list [][]moveindex.Index) {
 	for _, g := range games {
 		var all []moveindex.Index
@@ -90,8 +87,8 @@ func replaceWords(t *testing.T, r *sim.Random, games []*game.Game) (list [][]mov
 	return list
 }
 
-// With LEGAL 1 the player plays what is sound as ever, with variations, too, and refuses exactly the first move of a
-// game that is not legal, with its reason.
+// With LEGAL 1 the player plays what is sound, and refuses exactly the first move of a game that is not legal, with its
+// reason.
 func TestPlayerReferee(t *testing.T) {
 	games := readGames(t, 200)
 	for _, codec := range Refereed(FindCodecs("words")) {

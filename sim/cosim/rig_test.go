@@ -12,19 +12,23 @@ import (
 	"ply11/sim/oracle"
 )
 
-// newWork is a folder for the tools of all simulations.
 func newWork(t *testing.T) *eda.Work {
 	t.Helper()
 	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make", "yosys")
 	w, err := eda.NewWork()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { w.Close() })
 	return w
 }
 
-// failure adds what a program printed to its error.
+// must ends a test that cannot go on, with what a program printed.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(failure(err))
+	}
+}
+
 func failure(err error) string {
 	if r, ok := err.(*eda.RunError); ok {
 		return fmt.Sprintf("%v\n%s", err, r.Output)
@@ -42,14 +46,12 @@ type rig struct {
 func newRig(t *testing.T, module string, params ...string) *rig {
 	t.Helper()
 	testenv.Tools(t, "yosys")
-	n, err := Netlist(t.Context(), module, params...)
-	if err != nil {
-		t.Fatal(failure(err))
-	}
+	files, err := filesOf(module)
+	must(t, err)
+	n, err := makeNetlist(t.Context(), eda.Verilog{Top: module, Params: params, Files: files})
+	must(t, err)
 	m, err := sim.NewMachine(n, sim.Narrow)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := &rig{m, make(map[string]sim.Signal)}
 	for _, s := range n.Signals() {
 		if s.Kind != sim.Register {
@@ -57,7 +59,9 @@ func newRig(t *testing.T, module string, params ...string) *rig {
 		}
 	}
 	random := sim.Random(29)
-	r.Scramble(&random)
+	for i := range r.Registers() {
+		r.Registers()[i] = random.Next()
+	}
 	if rst, ok := r.ports["rst"]; ok {
 		r.Pulse(rst, settle)
 	} else {
@@ -70,7 +74,6 @@ func newRig(t *testing.T, module string, params ...string) *rig {
 	return r
 }
 
-// port returns a port by its name.
 func (r *rig) port(name string) sim.Signal {
 	s, ok := r.ports[name]
 	if !ok {
@@ -79,16 +82,13 @@ func (r *rig) port(name string) sim.Signal {
 	return s
 }
 
-// set sets an input of one stream.
 func (r *rig) set(stream int, name string, value uint64) { r.Set(r.port(name), stream, value) }
 
-// setBit sets an input of one bit.
 func (r *rig) setBit(stream int, name string, value bool) { r.set(stream, name, uint64(btoi(value))) }
 
 // get returns an output of one stream, as of the last Eval.
 func (r *rig) get(stream int, name string) uint64 { return r.Get(r.port(name), stream) }
 
-// setWords sets an input of more than 64 bits.
 func (r *rig) setWords(stream int, name string, words ...uint64) {
 	s := r.port(name)
 	for k, x := range words {
@@ -114,7 +114,7 @@ type rigStream interface {
 	sample(r *rig, stream int) error
 }
 
-// run runs streams, at most as many as there are, to their ends. It returns the clocks of all together.
+// run runs streams to their ends, and returns the clocks of all together.
 func (r *rig) run(t *testing.T, most int, streams ...rigStream) (clocks int) {
 	t.Helper()
 	over := make([]bool, len(streams))

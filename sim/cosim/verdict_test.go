@@ -18,13 +18,12 @@ import (
 	"ply11/sim/oracle"
 )
 
-// Operations of ply11_board.
 const (
 	opMove = 0
 	opNew  = 1
 )
 
-// verdicts are positions that the streams of a rig of ply11_legal share, and what was said of them.
+// verdicts are positions that streams share, and what was said of them.
 type verdicts struct {
 	r         *rand.Rand
 	positions int
@@ -36,8 +35,8 @@ type verdicts struct {
 }
 
 // A verdictStream gives ply11_legal positions and, of each, all moves that ply11_board applies there, and compares the
-// verdicts with package position: all 2,048 codes, for the board refuses the others. Each beat is a move from the same
-// position, which a NEW in the clock before it brings.
+// verdicts with package position. Each beat is a move from the same position, which a NEW in the clock before it
+// brings.
 type verdictStream struct {
 	*verdicts
 
@@ -50,7 +49,6 @@ type verdictStream struct {
 	queue []verdict
 }
 
-// A verdictMove is a move as ply11_board tells it, with the position after it.
 type verdictMove struct {
 	move          chess.Move
 	man, captured chess.Piece
@@ -63,7 +61,7 @@ type verdict struct {
 	code   moveindex.Index
 }
 
-// apply finds the next move that the board applies, and makes the beat that it gives.
+// apply finds the next move that the board applies.
 func (s *verdictStream) apply() bool {
 	for {
 		if s.code == moveindex.NumWords {
@@ -158,7 +156,6 @@ func (s *verdictStream) sample(r *rig, stream int) error {
 	return nil
 }
 
-// playVerdicts compares the netlist of ply11_legal with package position.
 func playVerdicts(t *testing.T, positions int, pause bool, seed uint64) *verdicts {
 	t.Helper()
 	r := newRig(t, "ply11_legal", "USER_WIDTH=8")

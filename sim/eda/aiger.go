@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path"
@@ -16,31 +15,26 @@ import (
 	"ply11/hdl"
 )
 
-// A Circuit is a module with its parameters, of which Aiger makes a netlist: a row of hdl/netlists.tsv.
+// A Circuit is a row of hdl/netlists.tsv: a module of which Aiger makes a netlist.
 type Circuit struct {
-	Name   string
-	Top    string
-	Params []string // NAME=value
-	Files  []string // below the folder of Work, or absolute
+	Name string
+	Verilog
 }
 
 // Netlists returns the rows of hdl/netlists.tsv.
 func Netlists() ([]Circuit, error) {
 	rows, err := hdl.Table("netlists.tsv")
-	if err != nil {
-		return nil, err
-	}
 	circuits := make([]Circuit, len(rows))
 	for i, r := range rows {
-		circuits[i] = Circuit{r["name"], r["top"], strings.Fields(r["params"]), strings.Fields(r["files"])}
+		circuits[i] = Circuit{r["name"], verilogOf(r)}
 	}
-	return circuits, nil
+	return circuits, err
 }
 
-// script makes flip-flops of everything that keeps a value, and gates with two inputs of the rest. What the source
-// gives no value, and what nothing drives, is 0. read is the commands that read the sources.
-func (d Circuit) script(read string) string {
-	return read + Check{Top: d.Top, Params: d.Params}.Chparam() + "hierarchy -check -top " + d.Top + `
+// script makes flip-flops of everything that keeps a value, and gates with two inputs of the rest. What has no value
+// and no driver is 0. read is the commands that read the sources.
+func (d Verilog) script(read string) string {
+	return read + d.Chparam() + "hierarchy -check -top " + d.Top + `
 proc
 flatten
 opt
@@ -62,10 +56,9 @@ write_aiger -symbols netlist.aig
 `
 }
 
-// Source returns the Verilog from which the netlist is made, with the script: the netlist is the same as long as this
-// is. It has no comments, no indentation and no empty lines, so that a change of those changes no netlist. read gives
-// the text of a file.
-func (d Circuit) Source(read func(name string) ([]byte, error)) ([]byte, error) {
+// Source returns the Verilog from which the netlist is made, without comments, indentation and empty lines, and the
+// script: the netlist is the same as long as this is. read gives the text of a file.
+func (d Verilog) Source(read func(name string) ([]byte, error)) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(d.script(""))
 	for _, name := range d.Files {
@@ -79,13 +72,12 @@ func (d Circuit) Source(read func(name string) ([]byte, error)) ([]byte, error) 
 }
 
 // Sum returns the SHA-256 of Source of the files in package hdl, as hexadecimal digits.
-func (d Circuit) Sum() (string, error) {
+func (d Verilog) Sum() (string, error) {
 	source, err := d.Source(hdl.FS.ReadFile)
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(source)
-	return hex.EncodeToString(sum[:]), nil
+	return fmt.Sprintf("%x", sha256.Sum256(source)), nil
 }
 
 // plain takes comments, indentation and empty lines off a Verilog text.
@@ -131,10 +123,10 @@ func plain(text string) string {
 	return strings.Join(lines, "")
 }
 
-// Aiger makes a netlist of a circuit with Yosys, in the binary form of AIGER with symbols, as package sim reads it. It
-// is the same every time with the same Yosys. A circuit with a combinational loop is an error.
-func (w *Work) Aiger(ctx context.Context, d Circuit) ([]byte, error) {
-	dir, err := w.Sub("aiger-" + d.Name)
+// Aiger makes a netlist with Yosys, in the binary form of AIGER with symbols, as package sim reads it. It is the same
+// every time with the same Yosys. A combinational loop is an error.
+func (w *Work) Aiger(ctx context.Context, d Verilog) ([]byte, error) {
+	dir, err := w.Sub("aiger-" + d.Top)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +147,7 @@ func (w *Work) Aiger(ctx context.Context, d Circuit) ([]byte, error) {
 		return nil, err
 	}
 	if _, err := w.Run(ctx, dir, "yosys", "-q", "netlist.ys"); err != nil {
-		return nil, fmt.Errorf("%s: %w", d.Name, err)
+		return nil, fmt.Errorf("%s: %w", d.Top, err)
 	}
 	return os.ReadFile(filepath.Join(dir, "netlist.aig"))
 }

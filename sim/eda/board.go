@@ -24,19 +24,17 @@ type DevBoard struct {
 	Chip   []string // the chip, for nextpnr
 	Device string   // the chip, for gowin_pack
 	KHz    int      // of the board's clock
-	Top    string
-	Files  []string
-	Params []string // NAME=value, of the top
-	Pins   string   // the constraints, a file below hdl
-	Load   string   // the command that loads a bitstream, which it calls FILE
-	Kept   string   // where it goes, how long it stays, and what to do before
+	Verilog
+	Pins string // the constraints, a file below hdl
+	Load string // the command that loads a bitstream, which it calls FILE
+	Kept string // where it goes, how long it stays, and what to do before
 }
 
 // Baud is the rate of a board's serial line.
 const Baud = 115200
 
-// Boards returns the rows of hdl/syn/boards.tsv. The files are those of the check lint.top, and the parameter CLOCKS is
-// made from the board's clock.
+// Boards returns the rows of hdl/syn/boards.tsv, with the files of the check lint.top and the parameter CLOCKS of the
+// board's clock.
 func Boards() ([]DevBoard, error) {
 	checks, err := Checks()
 	if err != nil {
@@ -58,8 +56,8 @@ func Boards() ([]DevBoard, error) {
 		}
 		boards[n] = DevBoard{Name: r["name"], Title: r["title"], Family: r["family"], Chip: strings.Fields(r["chip"]),
 			Device: r["device"], KHz: kHz,
-			Top: checks[i].Top, Files: checks[i].Files, Params: append(strings.Fields(r["params"]),
-				fmt.Sprintf("CLOCKS=%d", (kHz*1000+Baud/2)/Baud)),
+			Verilog: Verilog{checks[i].Top, append(strings.Fields(r["params"]),
+				fmt.Sprintf("CLOCKS=%d", (kHz*1000+Baud/2)/Baud)), checks[i].Files},
 			Pins: "syn/boards/" + r["pins"], Load: r["load"], Kept: r["kept"]}
 	}
 	return boards, nil
@@ -74,8 +72,8 @@ type Bitstream struct {
 	Data     []byte  `json:"-"`
 }
 
-// A packer makes a bitstream of what nextpnr has placed and routed, and, where again is not nil, once more of what is
-// in that bitstream. A command begins with its program; all run in the folder with netlist.json and pins.
+// A packer makes a bitstream of what nextpnr has routed, and, where again is not nil, once more of what is in that
+// bitstream. All commands run in the folder with netlist.json and pins.
 type packer struct {
 	synth, place []string
 	pack         [][]string
@@ -83,7 +81,6 @@ type packer struct {
 	preamble     []byte // before it stand comments, which can have names of files in them
 }
 
-// programs returns what is run for a bitstream, from synthesis on.
 func (p packer) programs() []string {
 	list := []string{"yosys", p.place[0]}
 	for _, step := range slices.Concat(p.pack, p.again) {
@@ -124,9 +121,8 @@ func (b DevBoard) packer() (packer, error) {
 }
 
 // Bitstream synthesises a board's design by Yosys, places and routes it by nextpnr with the board's pins, and packs it.
-// Where the family's programs can, the bitstream is unpacked and packed once more, which has to give the same bytes. A
-// clock that is not reached or not told, a pin that the package does not have and a design that does not fit are
-// ErrFailed.
+// Where the family's programs can, the bitstream is unpacked and packed once more, which must give the same bytes. A
+// clock that is missed, a pin that the package does not have and a design that does not fit are a *RunError.
 func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 	mhz := float64(b.KHz) / 1000
 	out := Bitstream{Board: b.Title, ClockMHz: mhz, Area: Area{Design: b.Top, Family: b.Family, MaxLUTs: -1,
@@ -152,9 +148,8 @@ func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 		return out, err
 	}
 	if _, err := w.Run(ctx, dir, "yosys", "-Q", "-T", "-p",
-		fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; %s -top %s -json netlist.json; tee -o stat stat",
-			strings.Join(w.Paths(b.Files), " "), Check{Top: b.Top, Params: b.Params}.Chparam(), b.Top,
-			strings.Join(p.synth, " "), b.Top)); err != nil {
+		fmt.Sprintf("%s%s -top %s -json netlist.json; tee -o stat stat", w.Read(b.Verilog), strings.Join(p.synth, " "),
+			b.Top)); err != nil {
 		return out, err
 	}
 	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
@@ -171,8 +166,7 @@ func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 		nil {
 		return out, err
 	}
-	// nextpnr is trusted with neither: an option or another version may let it end well with a slow design, or without
-	// a figure.
+	// An option or another version of nextpnr may let it end well with a slow design, or without a figure.
 	if out.MHz < mhz {
 		return out, &RunError{Program: p.place[0], Err: fmt.Errorf("%.2f MHz, and the board has %g", out.MHz, mhz),
 			Output: r.Output}
@@ -201,7 +195,6 @@ func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 	return out, nil
 }
 
-// configuration returns a bitstream from its preamble on.
 func configuration(b, preamble []byte) []byte {
 	i := bytes.Index(b, preamble)
 	if i < 0 {
@@ -210,7 +203,6 @@ func configuration(b, preamble []byte) []byte {
 	return b[i:]
 }
 
-// String says in a line what came out.
 func (b Bitstream) String() string {
 	return fmt.Sprintf(
 		"%s for %s: %d LUTs, %d flip-flops, %d block RAMs, %.0f MHz of the %g that it needs, a bitstream of %d bytes",

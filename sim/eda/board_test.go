@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -22,9 +21,7 @@ import (
 // an iCE40. One for a pin that the package does not have, or for a clock that is too fast, does not.
 func TestBitstream(t *testing.T) {
 	boards, err := Boards()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	used := regexp.MustCompile(`\b(?:cts_n|led)\b`)
 	for _, c := range []struct {
 		board    string
@@ -46,13 +43,9 @@ func TestBitstream(t *testing.T) {
 			w := newWork(t)
 			b := boards[slices.IndexFunc(boards, func(b DevBoard) bool { return b.Name == c.board })]
 			pins, err := os.ReadFile(w.Path(b.Pins))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			write := func(name, text string) {
-				if err := os.WriteFile(w.Path(name), []byte(text), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(w.Path(name), []byte(text), 0o666))
 			}
 			var kept string
 			for line := range strings.Lines(string(pins)) {
@@ -68,12 +61,10 @@ func TestBitstream(t *testing.T) {
                      .s_valid(valid), .s_ready(), .s_data(data));
 endmodule
 `)
-			b.Title, b.Top, b.Files, b.Params, b.Pins = "test", "echo", []string{"rtl/echo.v", "rtl/ply11_uart.v"}, nil,
-				"syn/test"
+			b.Title, b.Pins = "test", "syn/test"
+			b.Verilog = Verilog{Top: "echo", Files: []string{"rtl/echo.v", "rtl/ply11_uart.v"}}
 			got, err := w.Bitstream(t.Context(), b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if got.LUTs < 50 || got.MHz < got.ClockMHz || got.Bytes < c.least || got.Bytes != len(got.Data) {
 				t.Errorf("%v", got)
 			}
@@ -101,49 +92,6 @@ endmodule
 	}
 }
 
-// TestBitstreamRefused: programs that end well are not believed a clock that is too slow, none at all, or a bitstream
-// that changes when it is unpacked and packed.
-func TestBitstreamRefused(t *testing.T) {
-	boards, err := Boards()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := boards[slices.IndexFunc(boards, func(b DevBoard) bool { return b.Name == "hx8k" })]
-	for _, c := range []struct{ clock, first, second, want string }{
-		{"Max frequency for clock 'clk': 12.50 MHz", "same", "same", ""},
-		{"Max frequency for clock 'clk': 11.50 MHz", "same", "same", "11.50 MHz, and the board has 12"},
-		{"no clock", "same", "same", "0.00 MHz, and the board has 12"},
-		{"Max frequency for clock 'clk': 12.50 MHz", "one", "other", "differs after unpacking"},
-	} {
-		programs := t.TempDir()
-		for name, script := range map[string]string{
-			"yosys":         "echo nothing > stat",
-			"nextpnr-ice40": fmt.Sprintf("echo %q", c.clock),
-			"icepack": fmt.Sprintf(`case "$1" in
--u) ;;
-routed) printf '\176\252\231\176%s' > first ;;
-*) printf '\176\252\231\176%s' > second ;;
-esac`, c.first, c.second),
-		} {
-			if err := os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+script+"\n"), 0o777); err !=
-				nil {
-				t.Fatal(err)
-			}
-		}
-		t.Setenv("PATH", programs)
-		_, err := newWork(t).Bitstream(t.Context(), b)
-		if c.want == "" && err != nil || c.want != "" &&
-			(!errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%q, %s, %s: %v", c.clock, c.first, c.second, err)
-		}
-	}
-	os.Remove(filepath.Join(os.Getenv("PATH"), "icepack"))
-	var missing *MissingError
-	if _, err := newWork(t).Bitstream(t.Context(), b); !errors.As(err, &missing) || missing.Program != "icepack" {
-		t.Errorf("without icepack: %v", err)
-	}
-}
-
 // Each board's pins are those of the ports of its top, each once, from a source that is named; it has a bench with its
 // clock and its parameters, and its row in the page.
 func TestBoards(t *testing.T) {
@@ -152,17 +100,13 @@ func TestBoards(t *testing.T) {
 		t.Fatal(len(boards), err)
 	}
 	checks, err := Checks()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	site := regexp.MustCompile(
 		`(?m)^(?:set_io (\S+) (\S+)|LOCATE COMP "([^"]+)" SITE "(\w+)";|IO_LOC "([^"]+)" (\d+);)$`)
 	// A frequency here would take the place of the one that nextpnr is told.
 	source := regexp.MustCompile(`\S+\.(?:pcf|lpf|cst|py) in [\w-]+/[\w.-]*\w`)
 	page, err := os.ReadFile("../../docs/hardware.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	modes := map[string]string{"3": "words, Brenner's bytes", "7": "words, Brenner's and jose's bytes"}
 	other := regexp.MustCompile(`^(?:set_io|LOCATE|IO_LOC|IOBUF PORT "|IO_PORT "|#|//)`)
 	for _, b := range boards {
@@ -237,7 +181,7 @@ func TestBoards(t *testing.T) {
 	}
 }
 
-// TestBaudIsTold: what tells the rate of the boards' serial line tells that of Baud.
+// What tells the rate of the boards' serial line tells that of Baud.
 func TestBaudIsTold(t *testing.T) {
 	plain := fmt.Sprint(Baud)
 	told := plain[:len(plain)-3] + "," + plain[len(plain)-3:]
@@ -250,9 +194,7 @@ func TestBaudIsTold(t *testing.T) {
 		{"docs/hardware.md", told + " baud"},
 	} {
 		text, err := os.ReadFile("../../" + c.path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !strings.Contains(string(text), c.text) {
 			t.Errorf("%s does not have %q", c.path, c.text)
 		}

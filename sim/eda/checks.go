@@ -22,15 +22,13 @@ import (
 
 // A Check is a row of hdl/checks.tsv.
 type Check struct {
-	Name   string
-	Kind   string // lint, bench, netlist, sat, smt, pdr, bmc or ind
-	Top    string // the top module
-	Files  []string
-	Params []string // NAME=value, of the top module
-	Args   string   // see hdl/checks.tsv
+	Name string
+	Kind string // one of kinds
+	Verilog
+	Args string // see hdl/checks.tsv
 }
 
-// Long tells whether the check is left to those who have hours: its name begins with "long.".
+// Long reports whether the check is left to make long: its name begins with "long.".
 func (c Check) Long() bool { return strings.HasPrefix(c.Name, "long.") }
 
 // A Mutant is a row of hdl/mutants.tsv: an error that a check must notice.
@@ -44,46 +42,38 @@ type Mutant struct {
 // Checks returns the rows of hdl/checks.tsv.
 func Checks() ([]Check, error) {
 	rows, err := hdl.Table("checks.tsv")
-	if err != nil {
-		return nil, err
-	}
 	checks := make([]Check, len(rows))
 	for i, r := range rows {
-		checks[i] = Check{r["name"], r["kind"], r["top"], strings.Fields(r["files"]), strings.Fields(r["params"]),
-			r["args"]}
+		checks[i] = Check{r["name"], r["kind"], verilogOf(r), r["args"]}
 	}
-	return checks, nil
+	return checks, err
 }
 
 // Mutants returns the rows of hdl/mutants.tsv; with long, also those with "long:" before their check.
-func Mutants(long bool) ([]Mutant, error) {
+func Mutants(long bool) (mutants []Mutant, err error) {
 	rows, err := hdl.Table("mutants.tsv")
-	if err != nil {
-		return nil, err
-	}
-	var mutants []Mutant
 	for _, r := range rows {
 		check, later := strings.CutPrefix(r["check"], "long:")
 		if long || !later {
 			mutants = append(mutants, Mutant{check, r["file"], r["old"], r["new"]})
 		}
 	}
-	return mutants, nil
+	return mutants, err
 }
 
 // An Outcome is what came of one check in one tool, or of one mutant.
 type Outcome struct {
-	Check  string
-	Kind   string
-	Tool   string // the program that decided
-	Mutant string // for a mutant, the file that was changed and what in it; else ""
-	OK     bool   // the check passed; for a mutant, the check failed as it must
-	Detail string // one line that says what happened
-	Output string // the end of what the program printed, where it is not OK
-	CPU    time.Duration
+	Check      string
+	Kind       string
+	Tool       string // the program that decided
+	Mutant     string // for a mutant, the file that was changed and what in it; else ""
+	Unfinished bool   // the context ended before
+	OK         bool   // the check passed; for a mutant, the check failed as it must
+	Detail     string // one line that says what happened
+	Output     string // the end of what the program printed, where it is not OK
+	CPU        time.Duration
 }
 
-// A verdict is what a check says of the hardware.
 type verdict int
 
 const (
@@ -92,12 +82,53 @@ const (
 	broken // the check itself did not come to an end
 )
 
-// A job is a check in one tool, with or without a mutation.
 type job struct {
 	check  Check
 	tool   string
 	mutant *Mutant
-	files  map[string]string // mutated files by the name of the original
+	file   string // the mutant's changed file
+	dir    string // for what the tools write
+}
+
+type kind struct {
+	needs []string // programs
+	tools []string // which of them decide, each alone; of simulators, see toolsOf
+	run   func(*Work, context.Context, job) (verdict, Execution, error)
+}
+
+var (
+	simulators = []string{"iverilog", "vvp", "verilator", "g++", "make"}
+	byABC      = kind{[]string{"yosys"}, []string{"yosys-abc"}, (*Work).abc} // the package of yosys has yosys-abc
+
+	kinds = map[string]kind{
+		"lint":    {linters, linters, (*Work).lint},
+		"bench":   {simulators, []string{Icarus, Verilator}, (*Work).bench},
+		"netlist": {append([]string{"yosys"}, simulators...), []string{Icarus, Verilator}, (*Work).netlist},
+		"sat":     {[]string{"yosys"}, []string{"yosys"}, (*Work).sat},
+		"smt":     {[]string{"yosys", "yosys-smtbmc", "z3"}, []string{"yosys-smtbmc"}, (*Work).smt},
+		"pdr":     byABC,
+		"bmc":     byABC,
+		"ind":     byABC,
+	}
+	linters = []string{"iverilog", "verilator", "yosys"}
+)
+
+// toolsOf returns the programs that decide a check. A bench may name the one that runs it if it is not long; a netlist
+// names its own.
+func toolsOf(c Check, long bool) ([]string, error) {
+	k, ok := kinds[c.Kind]
+	if !ok {
+		return nil, fmt.Errorf("unknown kind %q", c.Kind)
+	}
+	tool, _, _ := strings.Cut(c.Args, " ")
+	switch named := slices.Contains(k.tools, tool); {
+	case c.Kind != "bench" && c.Kind != "netlist", c.Kind == "bench" && tool == "":
+	case !named:
+		return nil, fmt.Errorf("args name no simulator: %q", c.Args)
+	case c.Kind == "netlist" || !long:
+		return []string{tool}, nil
+	}
+	return k.tools, nil
 }
 
 // A Plan is what Prove runs.
@@ -110,56 +141,25 @@ type Plan struct {
 	Report func(Outcome)
 }
 
-// checkTimeout bounds a single check, which takes a minute at most on a quiet machine; longTimeout one that is known to
-// take long; and refuteTimeout one that is to find a fault.
+// checkTimeout bounds a single check, which takes a minute at most on a quiet machine, longTimeout one that is long.
 const (
-	checkTimeout  = 15 * time.Minute
-	longTimeout   = 2 * time.Hour
-	refuteTimeout = 5 * time.Minute
+	checkTimeout = 15 * time.Minute
+	longTimeout  = 2 * time.Hour
 )
-
-// An UnfinishedError says what Prove had not finished when its context ended, which it wraps.
-type UnfinishedError struct {
-	Names []string // check, tool and, for a mutant, the word mutant; in the order of the plan
-	Err   error
-}
-
-// Error gives the number.
-func (e *UnfinishedError) Error() string {
-	return fmt.Sprintf("%v: %d checks were not finished", e.Err, len(e.Names))
-}
-
-// Unwrap returns the error of the context.
-func (e *UnfinishedError) Unwrap() error { return e.Err }
 
 // NeedFor returns a *MissingError if a program that the checks run is not installed.
 func NeedFor(checks []Check) error {
 	for _, c := range checks {
-		var err error
-		switch c.Kind {
-		case "lint":
-			err = Need("iverilog", "verilator", "yosys")
-		case "bench":
-			err = Need("iverilog", "vvp", "verilator", "g++", "make")
-		case "sat":
-			err = Need("yosys")
-		case "smt":
-			err = Need("yosys", "yosys-smtbmc", "z3")
-		case "pdr", "bmc", "ind":
-			err = Need("yosys") // whose package has yosys-abc
-		case "netlist":
-			err = Need("yosys", "iverilog", "vvp", "verilator", "g++", "make")
-		}
-		if err != nil {
+		if err := Need(kinds[c.Kind].needs...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Prove runs checks, benches in both simulators, and every mutant against its check. It returns all
-// outcomes in the order of the plan; an error only where the plan could not be carried out. When the context
-// ends, the outcomes are those that were finished, and the error is an *UnfinishedError.
+// Prove runs checks, benches in both simulators, and every mutant against its check. It returns all outcomes in the
+// order of the plan, and an error where the plan could not be carried out or the context has ended: what was not
+// finished by then is Unfinished.
 func (w *Work) Prove(ctx context.Context, p Plan) ([]Outcome, error) {
 	var jobs []job
 	byName := make(map[string]Check)
@@ -182,34 +182,32 @@ func (w *Work) Prove(ctx context.Context, p Plan) ([]Outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		// One simulator is enough to see that the bench notices: Icarus, which builds in no time and ends at the first
-		// error.
+		// One simulator is enough to see that the bench notices: Icarus, which builds in no time.
 		jobs = append(jobs, job{check: c, tool: tools[0], mutant: &m})
 	}
-
 	outcomes := make([]Outcome, len(jobs))
 	errs := make([]error, len(jobs))
-	finished := make([]bool, len(jobs))
 	var report sync.Mutex
-	workers := p.Workers
-	if workers <= 0 {
-		workers = 2
-	}
 	var group errgroup.Group
-	group.SetLimit(workers)
+	if group.SetLimit(p.Workers); p.Workers <= 0 {
+		group.SetLimit(2)
+	}
 	for i, j := range jobs {
 		group.Go(func() error {
-			if ctx.Err() != nil {
-				return nil
+			o := &outcomes[i]
+			*o = Outcome{Check: j.check.Name, Kind: j.check.Kind, Tool: j.tool}
+			if j.mutant != nil {
+				o.Mutant = fmt.Sprintf("%s: %s -> %s", j.mutant.File, j.mutant.Old, j.mutant.New)
 			}
-			outcomes[i], errs[i] = w.do(ctx, j)
-			if ctx.Err() != nil {
+			if ctx.Err() == nil {
+				errs[i] = w.do(ctx, j, o)
+			}
+			if o.Unfinished = ctx.Err() != nil; o.Unfinished {
 				return nil // it may have been killed, which says nothing of the hardware
 			}
-			finished[i] = true
 			if errs[i] == nil && p.Report != nil {
 				report.Lock()
-				p.Report(outcomes[i])
+				p.Report(*o)
 				report.Unlock()
 			}
 			return nil
@@ -217,96 +215,33 @@ func (w *Work) Prove(ctx context.Context, p Plan) ([]Outcome, error) {
 	}
 	group.Wait()
 	if err := ctx.Err(); err != nil {
-		unfinished := &UnfinishedError{Err: err}
-		var done []Outcome
-		for i, j := range jobs {
-			if finished[i] {
-				done = append(done, outcomes[i])
-				continue
-			}
-			name := j.check.Name + " " + j.tool
-			if j.mutant != nil {
-				name += " mutant"
-			}
-			unfinished.Names = append(unfinished.Names, name)
-		}
-		return done, unfinished
+		return outcomes, err
 	}
 	return outcomes, errors.Join(errs...)
 }
 
-// toolsOf returns the programs that decide a check; long, as of a Plan.
-func toolsOf(c Check, long bool) ([]string, error) {
-	switch c.Kind {
-	case "lint":
-		return []string{"iverilog", "verilator", "yosys"}, nil
-	case "bench":
-		switch {
-		case c.Args != "" && c.Args != Icarus && c.Args != Verilator:
-			return nil, fmt.Errorf("args %q are no simulator", c.Args)
-		case c.Args != "" && !long:
-			return []string{c.Args}, nil
-		}
-		return []string{Icarus, Verilator}, nil
-	case "sat":
-		return []string{"yosys"}, nil
-	case "smt":
-		return []string{"yosys-smtbmc"}, nil
-	case "pdr", "bmc", "ind":
-		return []string{"yosys-abc"}, nil
-	case "netlist":
-		tool, _, _ := strings.Cut(c.Args, " ")
-		if tool != Icarus && tool != Verilator {
-			return nil, fmt.Errorf("args name no simulator: %q", c.Args)
-		}
-		return []string{tool}, nil
-	}
-	return nil, fmt.Errorf("unknown kind %q", c.Kind)
-}
-
-// do runs one job. What the check finds is the outcome; an error is a program that is not installed or
-// a folder that cannot be written.
-func (w *Work) do(ctx context.Context, j job) (Outcome, error) {
-	o := Outcome{Check: j.check.Name, Kind: j.check.Kind, Tool: j.tool}
+// do runs one job. What the check finds is the outcome; an error is a program that is not installed or a folder that
+// cannot be written.
+func (w *Work) do(ctx context.Context, j job, o *Outcome) (err error) {
 	limit := checkTimeout
 	if j.check.Long() {
 		limit = longTimeout
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	dir, err := w.Sub(j.check.Name)
-	if err != nil {
-		return o, err
+	if j.dir, err = w.Sub(j.check.Name); err != nil {
+		return err
 	}
-	defer os.RemoveAll(dir)
+	defer os.RemoveAll(j.dir)
 	if j.mutant != nil {
-		o.Mutant = fmt.Sprintf("%s: %s -> %s", j.mutant.File, j.mutant.Old, j.mutant.New)
-		file, err := w.mutate(dir, *j.mutant)
-		if err != nil {
-			return o, err
+		if j.file, err = w.mutate(j.dir, *j.mutant); err != nil {
+			return err
 		}
-		j.files = map[string]string{j.mutant.File: file}
 	}
-
-	var v verdict
-	var r Execution
-	switch j.check.Kind {
-	case "lint":
-		v, r, err = w.lint(ctx, j)
-	case "bench":
-		v, r, err = w.bench(ctx, j)
-	case "sat":
-		v, r, err = w.sat(ctx, j)
-	case "smt":
-		v, r, err = w.smt(ctx, j, dir)
-	case "pdr", "bmc", "ind":
-		v, r, err = w.abc(ctx, j, dir)
-	case "netlist":
-		v, r, err = w.netlist(ctx, j, dir)
-	}
+	v, r, err := kinds[j.check.Kind].run(w, ctx, j)
 	var missing *MissingError
 	if errors.As(err, &missing) {
-		return o, err
+		return err
 	}
 	o.CPU = r.CPU
 	o.Detail = detailOf(r.Output)
@@ -327,35 +262,9 @@ func (w *Work) do(ctx context.Context, j job) (Outcome, error) {
 			o.Output = failed.Output
 		}
 	}
-	return o, nil
+	return nil
 }
 
-// Judge runs a check of kind sat, pdr or bmc, with other files in place of some of its own: replaced has their
-// paths by the names of the originals. It reports whether the check holds, and whether it found a fault. Of a check
-// that comes to no end in five minutes, or breaks, neither is true.
-func (w *Work) Judge(ctx context.Context, c Check, replaced map[string]string) (holds, fails bool, r Execution,
-	err error) {
-	dir, err := w.Sub(c.Name)
-	if err != nil {
-		return false, false, Execution{}, err
-	}
-	defer os.RemoveAll(dir)
-	ctx, cancel := context.WithTimeout(ctx, refuteTimeout)
-	defer cancel()
-	j := job{check: c, files: replaced}
-	var v verdict
-	switch c.Kind {
-	case "sat":
-		v, r, _ = w.sat(ctx, j)
-	case "pdr", "bmc":
-		v, r, _ = w.abc(ctx, j, dir)
-	default:
-		return false, false, r, fmt.Errorf("%s: a check of kind %s cannot be run on a netlist", c.Name, c.Kind)
-	}
-	return v == passed, v == refuted, r, nil
-}
-
-// mutate writes the changed file.
 func (w *Work) mutate(dir string, m Mutant) (string, error) {
 	text, err := os.ReadFile(w.Path(m.File))
 	if err != nil {
@@ -368,18 +277,17 @@ func (w *Work) mutate(dir string, m Mutant) (string, error) {
 	return file, os.WriteFile(file, []byte(strings.Replace(string(text), m.Old, m.New, 1)), 0o666)
 }
 
-// sources returns the paths of the check's files, mutated where they are.
-func (j job) sources() []string {
-	files := slices.Clone(j.check.Files)
-	for i, f := range files {
-		if m, ok := j.files[f]; ok {
-			files[i] = m
+func (j job) verilog() Verilog {
+	v := j.check.Verilog
+	v.Files = slices.Clone(v.Files)
+	for i, f := range v.Files {
+		if j.mutant != nil && f == j.mutant.File {
+			v.Files[i] = j.file
 		}
 	}
-	return files
+	return v
 }
 
-// detailOf returns the line of a program's output that says what came of it.
 func detailOf(output string) string {
 	detail := ""
 	for line := range strings.SplitSeq(output, "\n") {
@@ -397,21 +305,16 @@ func detailOf(output string) string {
 
 // lint reads the files with one of the tools. Any output is a warning, and refutes.
 func (w *Work) lint(ctx context.Context, j job) (verdict, Execution, error) {
-	files := w.Paths(j.sources())
-	var args []string
-	switch j.tool {
-	case "iverilog":
-		args = append(args, "-g2005", "-Wall", "-tnull", "-I"+w.Path("tb/include"), "-s", j.check.Top)
-		for _, p := range j.check.Params {
-			args = append(args, "-P"+j.check.Top+"."+p)
-		}
-		args = append(args, files...)
-	case "verilator":
-		args = append(args, "--lint-only", "-Wall", "-I"+w.Path("tb/include"), "--top-module", j.check.Top)
-		args = append(append(args, prefixed("-G", j.check.Params)...), files...)
-	case "yosys":
-		args = append(args, "-q", "-p", "read_verilog "+strings.Join(files, " ")+"; "+j.check.Chparam()+
-			"hierarchy -check -top "+j.check.Top+"; proc; check")
+	v := j.verilog()
+	args := map[string][]string{
+		"iverilog": append([]string{"-g2005", "-Wall", "-tnull", "-I" + w.Path(include), "-s", v.Top},
+			prefixed("-P"+v.Top+".", v.Params)...),
+		"verilator": append([]string{"--lint-only", "-Wall", "-I" + w.Path(include), "--top-module", v.Top},
+			prefixed("-G", v.Params)...),
+		"yosys": {"-q", "-p", w.Read(v) + "proc; check"},
+	}[j.tool]
+	if j.tool != "yosys" {
+		args = append(args, w.Paths(v.Files)...)
 	}
 	r, err := w.Run(ctx, w.Dir, j.tool, args...)
 	r.Output = strings.TrimSpace(strings.TrimPrefix(r.Output, w.Dir+"/"))
@@ -426,53 +329,42 @@ func (w *Work) lint(ctx context.Context, j job) (verdict, Execution, error) {
 	return passed, r, nil
 }
 
-// Chparam returns the Yosys command that sets the parameters of the top module, with a semicolon after it.
-func (c Check) Chparam() string {
-	var b strings.Builder
-	for _, p := range c.Params {
-		name, value, _ := strings.Cut(p, "=")
-		fmt.Fprintf(&b, "chparam -set %s %s %s; ", name, value, c.Top)
-	}
-	return b.String()
-}
-
-// bench builds and runs a test bench. It passes with status 0 and one line that begins with PASS.
 func (w *Work) bench(ctx context.Context, j job) (verdict, Execution, error) {
-	b := Bench{Top: j.check.Top, Files: j.sources(), Include: []string{"tb/include"}, Params: j.check.Params}
 	build := w.Icarus
-	if j.tool == "verilator" {
+	if j.tool == Verilator {
 		build = w.Verilator
 	}
-	return simulate(ctx, build, b, j.mutant != nil)
+	return simulate(ctx, build, j.verilog(), j.mutant != nil)
 }
 
 // simulate builds and runs a test bench. It passes with status 0 and one line that begins with PASS. With first, the
-// run ends at the first error that the bench tells.
-func simulate(ctx context.Context, build func(context.Context, Bench) (*Simulation, error), b Bench, first bool) (
-	verdict, Execution, error) {
+// run ends at the first error that the bench prints.
+func simulate(ctx context.Context, build func(context.Context, Verilog) (*Simulation, error), b Verilog, first bool) (
+	v verdict, r Execution, err error) {
 	sim, err := build(ctx, b)
 	if err != nil {
 		return broken, Execution{}, err
 	}
 	defer sim.Close()
 	if first {
-		v, r, err := sim.firstError(ctx, b.Top)
-		r.CPU += sim.built
-		return v, r, err
+		v, r, err = sim.firstError(ctx, b.Top)
+	} else {
+		r, err = sim.Run(ctx)
+		v, err = judge(r, err)
+		if v == passed && strings.Contains("\n"+r.Output, "\n"+b.Top+": ") {
+			v, err = broken, errors.New("a line that begins with the bench's name, as of an error, in spite of PASS")
+		}
 	}
-	r, err := sim.Run(ctx)
 	r.CPU += sim.built
-	v, err := judge(r, err)
-	if v == passed && strings.Contains("\n"+r.Output, "\n"+b.Top+": ") {
-		v, err = broken, errors.New("a line that begins with the bench's name, as of an error, in spite of PASS")
-	}
 	return v, r, err
 }
 
-// firstError runs a bench to its end, or until it tells an error: a line that begins with FAIL or with the bench's
-// name. Few of the benches' minutes remain of a mutant so.
+// firstError runs a bench to its end, or until it prints an error: a line that begins with FAIL or with the bench's
+// name. A mutant's bench may never end.
 func (s *Simulation) firstError(ctx context.Context, top string) (verdict, Execution, error) {
-	s.Unbuffered()
+	if path, err := find("stdbuf"); err == nil {
+		s.command = append([]string{path, "-oL"}, s.command...) // each line is written at once
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	p, err := s.Start(ctx)
@@ -482,14 +374,13 @@ func (s *Simulation) firstError(ctx context.Context, top string) (verdict, Execu
 	out := new(tail)
 	found := false
 	sc := bufio.NewScanner(p.Out)
-	for sc.Scan() {
+	for !found && sc.Scan() {
 		line := sc.Text()
 		fmt.Fprintln(out, line)
-		if strings.HasPrefix(line, "FAIL") || strings.HasPrefix(line, top+": ") {
-			found = true
-			stop()
-			break
-		}
+		found = strings.HasPrefix(line, "FAIL") || strings.HasPrefix(line, top+": ")
+	}
+	if found {
+		stop()
 	}
 	r, err := p.Wait()
 	r.Output = string(out.buf) + r.Output
@@ -500,20 +391,6 @@ func (s *Simulation) firstError(ctx context.Context, top string) (verdict, Execu
 	return v, r, err
 }
 
-// Passed returns nil if the run of a bench, which ended with err, came to its end and found nothing wrong: one
-// line that begins with PASS, and none with FAIL.
-func (r Execution) Passed(err error) error {
-	v, err := judge(r, err)
-	switch {
-	case v == passed:
-		return nil
-	case err == nil:
-		err = ErrFailed
-	}
-	return fmt.Errorf("%w: %s", err, lastLine(r.Output))
-}
-
-// judge tells what came of the run of a bench.
 func judge(r Execution, err error) (verdict, error) {
 	pass, fail := 0, 0
 	for line := range strings.SplitSeq(r.Output, "\n") {
@@ -533,12 +410,10 @@ func judge(r Execution, err error) (verdict, error) {
 	return broken, errors.Join(err, fmt.Errorf("%d lines PASS and no line FAIL", pass))
 }
 
-// sat proves that the output ok of a circuit is always 1.
 func (w *Work) sat(ctx context.Context, j job) (verdict, Execution, error) {
-	script := fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; proc; flatten; memory; opt -full; "+
-		"sat -verify -prove ok 1 -show-inputs %s %s",
-		strings.Join(w.Paths(j.sources()), " "), j.check.Chparam(), j.check.Top, j.check.Args, j.check.Top)
-	r, err := w.Run(ctx, w.Dir, "yosys", "-Q", "-T", "-p", script)
+	r, err := w.Run(ctx, w.Dir, "yosys", "-Q", "-T", "-p", fmt.Sprintf(
+		"%sproc; flatten; memory; opt -full; sat -verify -prove ok 1 -show-inputs %s %s", w.Read(j.verilog()),
+		j.check.Args, j.check.Top))
 	switch {
 	case err == nil && strings.Contains(r.Output, "SUCCESS!"):
 		return passed, r, nil
@@ -549,10 +424,10 @@ func (w *Work) sat(ctx context.Context, j job) (verdict, Execution, error) {
 }
 
 // smt proves the assertions of a module by k-induction and reaches its covers.
-func (w *Work) smt(ctx context.Context, j job, dir string) (verdict, Execution, error) {
-	model := filepath.Join(dir, "model.smt2")
-	script := fmt.Sprintf("%s; dffunmap; write_smt2 -wires %s", j.check.circuit(w.Paths(j.sources())), model)
-	total, err := w.Run(ctx, dir, "yosys", "-q", "-p", script)
+func (w *Work) smt(ctx context.Context, j job) (verdict, Execution, error) {
+	model := filepath.Join(j.dir, "model.smt2")
+	script := fmt.Sprintf("%s; dffunmap; write_smt2 -wires %s", w.circuit(j), model)
+	total, err := w.Run(ctx, j.dir, "yosys", "-q", "-p", script)
 	if err != nil {
 		return broken, total, err
 	}
@@ -572,14 +447,13 @@ func (w *Work) smt(ctx context.Context, j job, dir string) (verdict, Execution, 
 		{"cover", []string{"-c"}},
 	} {
 		args := append(append([]string{"-s", "z3", "--noprogress", "-t", depth}, mode.args...), model)
-		r, err := w.Run(ctx, dir, "yosys-smtbmc", args...)
+		r, err := w.Run(ctx, j.dir, "yosys-smtbmc", args...)
 		total.CPU += r.CPU
-		total.Wall += r.Wall
 		total.Output = r.Output
-		passedMode := strings.Contains(r.Output, "Status: passed") || strings.Contains(r.Output, "Status: PASSED")
+		status := strings.ToLower(r.Output)
 		switch {
-		case err == nil && passedMode:
-		case strings.Contains(r.Output, "Status: failed"), strings.Contains(r.Output, "Status: FAILED"):
+		case err == nil && strings.Contains(status, "status: passed"):
+		case strings.Contains(status, "status: failed"):
 			total.Output += "\nFAIL " + mode.name
 			return refuted, total, err
 		default:
@@ -593,13 +467,15 @@ func (w *Work) smt(ctx context.Context, j job, dir string) (verdict, Execution, 
 // circuit returns the Yosys commands that read what a proof is about, and make its assertions: those that stand in the
 // sources under FORMAL, or, if the top is one of the folder formal, that its output ok is 1; of kind ind, both. If the
 // args end with cut, what is read of a memory that is written to is free.
-func (c Check) circuit(files []string) string {
+func (w *Work) circuit(j job) string {
+	c := j.check
 	// What the modules assume of their inputs under FORMAL is theirs: it could make ok's proof void.
 	define, add := "-D FORMAL ", ""
 	if c.Kind != "ind" && strings.HasPrefix(c.Files[0], "formal/") {
 		define, add = "", "cd "+c.Top+"; add -assert ok; cd ..; "
 	}
-	read := fmt.Sprintf("read_verilog -formal %s%s; %s", define, strings.Join(files, " "), c.Chparam())
+	read := fmt.Sprintf("read_verilog -formal %s%s; %s", define, strings.Join(w.Paths(j.verilog().Files), " "),
+		c.Chparam())
 	if c.Kind == "smt" {
 		return read + "prep -flatten -nordff -top " + c.Top + "; memory_map; opt -full"
 	}
@@ -621,19 +497,18 @@ func (c Check) depths() (depths []string, cut bool) {
 }
 
 // model writes the AIGER model of a check, whose one output is 1 when an assertion of circuit fails. Registers without
-// an initial value start with any, and what has no value may have any in each clock. opt -full would find no more than
-// ABC does, and adds a third or more to the time (pdr.legal_stopped: 8.6 s of processor time in place of 5.1).
+// an initial value start with any, and what has no value may have any in each clock. opt -full would take a third of
+// the time more, and find no more than ABC does.
 func (w *Work) model(ctx context.Context, j job, file string) (Execution, error) {
 	return w.Run(ctx, filepath.Dir(file), "yosys", "-q", "-p", fmt.Sprintf(
 		"%s; miter -assert -flatten %s bad; hierarchy -top bad; opt_clean; techmap; opt_expr -full; setundef -anyseq; "+
-			"dffunmap; aigmap; opt_clean; write_aiger -zinit %s",
-		j.check.circuit(w.Paths(j.sources())), j.check.Top, file))
+			"dffunmap; aigmap; opt_clean; write_aiger -zinit %s", w.circuit(j), j.check.Top, file))
 }
 
 // abc proves by ABC, for all time (pdr), by induction over as many clocks as args say (ind), or for as
 // many clocks (bmc).
-func (w *Work) abc(ctx context.Context, j job, dir string) (verdict, Execution, error) {
-	model := filepath.Join(dir, "model.aig")
+func (w *Work) abc(ctx context.Context, j job) (verdict, Execution, error) {
+	model := filepath.Join(j.dir, "model.aig")
 	total, err := w.model(ctx, j, model)
 	if err != nil {
 		return broken, total, err
@@ -661,11 +536,11 @@ func (w *Work) abc(ctx context.Context, j job, dir string) (verdict, Execution, 
 		commands = "bmc3 -F " + depths[0] + "; ind -F " + depths[0]
 		want = []string{"No output asserted in " + depths[0] + " frames", "Networks are equivalent."}
 	}
-	r, err := w.Run(ctx, dir, "yosys-abc", "-c", "read model.aig; "+commands)
+	r, err := w.Run(ctx, j.dir, "yosys-abc", "-c", "read model.aig; "+commands)
 	if err == nil && len(depths) == 2 && strings.Contains(r.Output, "UNDECIDED") {
 		// The step failed from a state that may never be: only a run from the start refutes.
 		first := r.CPU
-		r, err = w.Run(ctx, dir, "yosys-abc", "-c", "read model.aig; bmc3 -F "+depths[1])
+		r, err = w.Run(ctx, j.dir, "yosys-abc", "-c", "read model.aig; bmc3 -F "+depths[1])
 		r.CPU += first
 	}
 	r.CPU += total.CPU

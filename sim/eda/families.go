@@ -15,22 +15,20 @@ import (
 	"ply11/hdl"
 )
 
-// ICE40 is the family that has targets of area, and of which the modules have most figures.
+// ICE40 is the family that has targets of area.
 const ICE40 = "ice40"
 
 // A Family is what designs are measured in: FPGAs of a kind, or a library of standard cells.
 type Family struct {
 	Name  string // as genrom synth --family takes it
 	Title string // the device, as a table has it
-	// Synth is Yosys' command. That of an iCE40 takes the flags of a design; the others take -nobram, and ECP5 those
-	// that are for it.
+	// Yosys' command, to which flags of the design are added: see flags
 	Synth string
-	// Place is the program that places and routes, with its arguments; that for standard cells tells the clock without
-	// it. It is nil where only the area is measured.
+	// the program that places and routes, or gives the clock of standard cells, with its arguments; nil: only the area
+	// is measured
 	Place []string
-	// FewPins tells that a design stands in a module of four pins: it has more ports than the device, or the program
-	// asks for a place of each. Pins are the constraints for that, with the clocks where global wires begin. With
-	// Buffers the module has the buffers of its pins itself: Yosys 0.23 gives them to inner modules, too.
+	// FewPins: the design stands in a module of four pins (see pinned), whose constraints are Pins. Buffers: that
+	// module has the buffers of its pins itself, because Yosys 0.23 gives them to inner modules, too.
 	FewPins, Buffers bool
 	Pins             string
 	// what block RAM there is, for memory_libmap, and Verilog of what this and other cells become; "": Yosys knows
@@ -38,14 +36,14 @@ type Family struct {
 	Offsets, Seeds int // by default
 }
 
-// library is OSU's standard cells of 180 nm (Oklahoma State University), as Debian has them.
+// library is the standard cells of 180 nm of Oklahoma State University, as Debian has them.
 const library = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 
 // NAND2 is the area of a NAND of two inputs in this library, in µm².
 const NAND2 = 24
 
-// Families are what genrom synth measures. Without -nowidelut Yosys spends LUTs, in ECP5 twice as many of them, on
-// feeding the wide multiplexers, and ply11_board was no faster with them.
+// Families are what genrom synth measures. Without -nowidelut Yosys spends LUTs on feeding the wide multiplexers, and
+// no design is faster.
 var Families = []Family{
 	{Name: ICE40, Title: "iCE40 HX8K", Synth: "synth_ice40", Place: []string{"nextpnr-ice40", "--hx8k", "--package",
 		"ct256"}, Offsets: len(LineOffsets), Seeds: 15},
@@ -79,15 +77,13 @@ func FamilyOf(name string) (Family, bool) {
 	return Family{}, false
 }
 
-// programs are those that measuring in the family runs.
 func (f Family) programs() []string {
 	return append([]string{"yosys"}, f.Place[:min(len(f.Place), 1)]...)
 }
 
-// cellLibrary tells that the family is a library of standard cells.
 func (f Family) cellLibrary() bool { return len(f.Place) > 0 && f.Place[0] == "sta" }
 
-// method is how a design with flags is measured in the family: all scripts and arguments that its programs get.
+// method has all scripts and arguments that a design's programs get.
 func (f Family) method(flags []string) string {
 	method := fmt.Sprintf("%s\n%s\n%q\n%q\n%s\n%s", f.Synth, f.synth(flags, "TOP", "NETLIST"), f.Place,
 		placed(flags, "NETLIST", 0), f.Pins+f.Memory+f.Cells, load) +
@@ -101,7 +97,6 @@ func (f Family) method(flags []string) string {
 // load is what ABC assumes of a cell library's inputs and outputs.
 const load = "set_driving_cell BUFX2\nset_load 0.05 [all_outputs]\n"
 
-// placed are the arguments of nextpnr for a design with flags, behind those of the family.
 func placed(flags []string, netlist string, seed int) []string {
 	args := []string{"--json", netlist + ".json", "--freq", "300", "--timing-allow-fail", "--seed", strconv.Itoa(seed)}
 	if slices.Contains(flags, ripUp) {
@@ -110,7 +105,6 @@ func placed(flags []string, netlist string, seed int) []string {
 	return args
 }
 
-// clock is the script with which OpenSTA tells the clock of a netlist of standard cells.
 func clock(top, netlist string) string {
 	return fmt.Sprintf(
 		"read_liberty %s\nread_verilog %s.v\nlink_design %s\ncreate_clock -name clk -period 10 [get_ports clk]\n"+
@@ -125,7 +119,6 @@ const (
 	ripUp   = "ecp5=ripup"   // nextpnr routes late paths once more
 )
 
-// flags are the flags of a design in the family.
 func (f Family) flags(d Design) []string {
 	return slices.DeleteFunc(slices.Clone(d.Flags), func(flag string) bool {
 		if family, _, ok := strings.Cut(flag, "="); ok {
@@ -149,11 +142,10 @@ func (f Family) synth(flags []string, top, netlist string) string {
 	}
 	command += " -top " + top
 	if slices.Contains(flags, noReset) {
-		// The resets and sets that Yosys has found by then.
 		command = fmt.Sprintf("%s -run begin:map_ffs; dffunmap -srst-only; %s -run map_ffs:", command, command)
 	}
 	if f.cellLibrary() {
-		// With a load for ABC, it drives what has many readers by buffers.
+		// With a load, ABC adds buffers.
 		return fmt.Sprintf("%s; dfflibmap -liberty %s; abc -liberty %s -D 5000 -constr load; setundef -zero; "+
 			"splitnets -ports; opt_clean -purge; "+
 			"tee -o stat stat -liberty %s; write_verilog -noattr -noexpr %s.v", command, library, library, library,
@@ -181,8 +173,7 @@ var (
 	setup   = regexp.MustCompile(`(?m)^\s*(-?[0-9.]+)\s+-?[0-9.]+\s+library setup time$`)
 )
 
-// place places and routes a netlist with a top and flags in a folder and returns the clock in MHz between registers, 0
-// if there is none.
+// place places and routes a netlist in a folder and returns the clock in MHz between registers, 0 if there is none.
 func (f Family) place(ctx context.Context, w *Work, dir, top, netlist string, flags []string, seed int) (float64,
 	error) {
 	if !f.cellLibrary() {
@@ -215,15 +206,13 @@ func (f Family) place(ctx context.Context, w *Work, dir, top, netlist string, fl
 	return 1000 / (ns - more), err
 }
 
-// pinClock is the clock of what pinned puts around a design. Its frequency does not count.
+// pinClock is a clock of pinned's own, whose frequency does not count.
 const pinClock = "pin_clk"
 
-// pinTop is the module that pinned makes.
 const pinTop = "ply11_pins"
 
-// pinned returns a module around a design that has few pins, whatever ports the design has: a chain of registers shifts
-// in what the inputs are, and the parity of the outputs goes out. It has a clock of its own, so that the design's clock
-// tells of paths between its own registers.
+// pinned returns a module of four pins around a design: a chain of registers shifts in what the inputs are, and the
+// parity of the outputs goes out.
 func (f Family) pinned(d Design) (string, error) {
 	source, err := hdl.FS.ReadFile(d.Files[0])
 	if err != nil {
@@ -288,53 +277,4 @@ func (f Family) pinned(d Design) (string, error) {
 		"end\n  %s u_design (%s);\nendmodule\n",
 		pinClock, all, all, strings.Join(outs, ", "), d.Top, strings.Join(ports, ", "))
 	return b.String(), nil
-}
-
-// FamilyMarkdown returns a table of what was measured in each family, a line for a design. The clock has the number of
-// its seeds behind it.
-func FamilyMarkdown(areas []Area) string {
-	var b strings.Builder
-	b.WriteString("| module |")
-	rule := "|---|"
-	for _, f := range Families {
-		what := "LUT, MHz (seeds)"
-		switch {
-		case f.cellLibrary():
-			what = "NAND2, µm², MHz"
-		case f.Place == nil:
-			what = "LUT"
-		}
-		fmt.Fprintf(&b, " %s: %s |", f.Title, what)
-		rule += "---:|"
-	}
-	b.WriteString("\n" + rule + "\n")
-	var names []string
-	by := map[[2]string]Area{}
-	for _, a := range areas {
-		if !slices.Contains(names, a.Design) {
-			names = append(names, a.Design)
-		}
-		by[[2]string{a.Design, a.Family}] = a
-	}
-	for _, name := range names {
-		fmt.Fprintf(&b, "| `%s` |", name)
-		for _, f := range Families {
-			a, ok := by[[2]string{name, f.Name}]
-			cell := "–"
-			if ok {
-				if cell = strconv.Itoa(a.LUTs); a.UM2 > 0 {
-					cell = fmt.Sprintf("%.0f, %.0f", a.UM2/NAND2, a.UM2)
-				}
-				if len(a.Runs) > 0 {
-					cell += fmt.Sprintf(", %.0f", a.MHz)
-					if !f.cellLibrary() {
-						cell += fmt.Sprintf(" (%d)", len(a.Runs))
-					}
-				}
-			}
-			fmt.Fprintf(&b, " %s |", cell)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
 }

@@ -16,9 +16,9 @@ import (
 
 const gowin = "gowin"
 
-// Yosys 0.23 makes block RAMs of a Gowin that nextpnr does not know, so a Gowin has its own description of one for
-// memory_libmap, and what it becomes: SDPX9B (Gowin's UG285), which is written at one port and read at the other, in
-// words of 9, 18 or 36 bits.
+// Yosys 0.23 makes block RAMs of a Gowin that nextpnr does not know. This is a description for memory_libmap of one
+// that it knows: SDPX9B (Gowin's UG285), which is written at one port and read at the other, in words of 9, 18 or 36
+// bits.
 const gowinMemory = `ram block $__SDPX9B_ {
   abits 11;
   widths 9 18 36 per_port;
@@ -29,9 +29,9 @@ const gowinMemory = `ram block $__SDPX9B_ {
 }
 `
 
-// gowinCells are the modules of Family.Cells in a Gowin. The address of a port of the block RAM is that of a bit; in
-// words of more than nine bits, its lowest bits enable the nines. A LUT has four inputs, because nextpnr 0.11.1 knows
-// the delays of these alone, and leaves out the paths through others.
+// gowinCells are the modules of Family.Cells in a Gowin. The block RAM's address is that of a bit; in words of more
+// than nine bits, its lowest bits enable the nines. A LUT has four inputs, because nextpnr 0.11.1 leaves out the paths
+// through others.
 func gowinCells() string {
 	var declared, set strings.Builder
 	for i := range 64 {
@@ -69,14 +69,12 @@ endmodule
 ` + "`endif\n"
 }
 
-// gowinTiming are the arguments with which nextpnr times what it has routed before.
+// gowinTiming are the arguments with which nextpnr times what it has routed.
 var gowinTiming = []string{"--json", "timed.json", "--no-pack", "--no-route"}
 
-// routedFrequency returns the clock of what nextpnr has routed in a folder, by its output. That of a Gowin is read
-// again from the file routed. There, a flip-flop gets its data by the LUT beside it. Where that has nothing else to do,
-// nextpnr 0.11.1 puts one there once it has looked up the delays of all cells (create_passthrough_luts), and the paths
-// through it are missing in what it says of the clock after that. In a netlist that is read again these LUTs are like
-// others, and it is timed with its wires. program is nextpnr with the arguments that name the device.
+// routedFrequency returns the clock of what nextpnr has routed in a folder. nextpnr 0.11.1 leaves out a Gowin's paths
+// through LUTs that pass on a flip-flop's data (create_passthrough_luts); in a netlist that is read again they count,
+// so it is timed once more. program is nextpnr with the arguments that name the device.
 func (w *Work) routedFrequency(ctx context.Context, family, dir, output string, program ...string) (float64, error) {
 	if family != gowin {
 		return frequency(output)
@@ -98,9 +96,9 @@ func (w *Work) routedFrequency(ctx context.Context, family, dir, output string, 
 	return frequency(r.Output)
 }
 
-// placedAgain returns a netlist in which the places that nextpnr has found are a user's constraints. nextpnr takes the
-// cells from the last name to the first, and places no carry beside a flip-flop whose own carry is not there yet; so
-// the names of carries begin with the last letter of ASCII.
+// placedAgain makes the places that nextpnr has found a user's constraints. nextpnr takes the cells from the last name
+// to the first, and wants a carry before the flip-flop beside it; so the names of carries begin with the last letter of
+// ASCII.
 func placedAgain(data []byte) ([]byte, error) {
 	type object = map[string]any
 	var netlist object

@@ -6,8 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -43,22 +43,14 @@ func ReadModule(file, name string) (Module, error) {
 	return m, nil
 }
 
-// ports returns the names of the ports in order.
-func (m Module) ports() []string {
-	names := make([]string, 0, len(m.Ports))
-	for n := range m.Ports {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
-}
+func (m Module) ports() []string { return slices.Sorted(maps.Keys(m.Ports)) }
 
-// Values returns the names of the parameters in order, and their values as Verilog has them.
-func (m Module) Values() (names []string, values map[string]string) {
+// values returns the names of the parameters in order, and their values in Verilog.
+func (m Module) values() (names []string, values map[string]string) {
 	values = make(map[string]string)
 	for n, digits := range m.Parameters {
 		names = append(names, n)
-		// 64 bits are plenty; what is no number is text, such as the name of an image.
+		// What is no number is text, such as the name of an image.
 		if v, err := strconv.ParseUint(digits, 2, 64); err == nil {
 			values[n] = strconv.FormatInt(int64(v), 10)
 		} else {
@@ -69,65 +61,49 @@ func (m Module) Values() (names []string, values map[string]string) {
 	return names, values
 }
 
-// Declare returns the declarations of the ports, but for those in hidden.
-func (m Module) Declare(hidden ...string) string {
+func (m Module) declare() string {
 	var lines []string
 	for _, n := range m.ports() {
-		if !slices.Contains(hidden, n) {
-			lines = append(lines, fmt.Sprintf("  %s wire [%d:0] %s", m.Ports[n].Direction, len(m.Ports[n].Bits)-1, n))
-		}
+		lines = append(lines, fmt.Sprintf("  %s wire [%d:0] %s", m.Ports[n].Direction, len(m.Ports[n].Bits)-1, n))
 	}
 	return strings.Join(lines, ",\n")
 }
 
-// Connect returns the connections of an instance: each port to the net of its name, or to what special
-// says.
-func (m Module) Connect(special map[string]string) string {
+func (m Module) connect() string {
 	var list []string
 	for _, n := range m.ports() {
-		net, ok := special[n]
-		if !ok {
-			net = n
-		}
-		list = append(list, "."+n+"("+net+")")
+		list = append(list, "."+n+"("+n+")")
 	}
 	return strings.Join(list, ", ")
 }
 
-// A stand-in is Verilog of a module with the name, the ports and the parameters of another, that holds
-// netlists of it: one for each set of values of the parameters.
 type variant struct {
 	netlist string // the name of its module
 	module  Module
 }
 
-// standIn returns the text of the stand-in. Of parameters with values that no variant has, it says so
-// by an instance of a module that does not exist. special connects ports that the name does not have,
-// and declares what they are connected to.
-func standIn(name string, variants []variant, special map[string]string, declarations string) string {
+// standIn returns a Verilog module with the name, the ports and the parameters of another, which holds netlists of it.
+// Values of parameters that no variant has make it name a module that does not exist.
+func standIn(name string, variants []variant) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "`timescale 1ns / 1ps\n`default_nettype none\nmodule %s", name)
-	hidden := make([]string, 0, len(special))
-	for n := range special {
-		hidden = append(hidden, n)
-	}
 	first := variants[0].module
-	names, values := first.Values()
+	names, values := first.values()
 	for i, n := range names {
 		fmt.Fprintf(&b, "%s\n  parameter %s = %s", []string{" #(", ","}[min(i, 1)], n, values[n])
 	}
 	if len(names) > 0 {
 		b.WriteString("\n)")
 	}
-	fmt.Fprintf(&b, " (\n%s\n);\n%s  generate\n", first.Declare(hidden...), declarations)
+	fmt.Fprintf(&b, " (\n%s\n);\n  generate\n", first.declare())
 	for i, v := range variants {
-		names, values := v.module.Values()
+		names, values := v.module.values()
 		condition := "1"
 		for _, n := range names {
 			condition += fmt.Sprintf(" && %s == %s", n, values[n])
 		}
 		fmt.Fprintf(&b, "  if (%s) begin : g_%d\n    %s u_netlist (%s);\n  end else ", condition, i, v.netlist,
-			v.module.Connect(special))
+			v.module.connect())
 	}
 	fmt.Fprintf(&b, "begin : g_none\n    %s_was_not_made_with_these_parameters u_check ();\n  end\n  "+
 		"endgenerate\nendmodule\n", name)
@@ -135,11 +111,10 @@ func standIn(name string, variants []variant, special map[string]string, declara
 	return b.String()
 }
 
-// iceCells returns the file of Yosys' models of the iCE40's cells.
 func iceCells() (string, error) {
-	yosys, err := exec.LookPath("yosys")
+	yosys, err := find("yosys")
 	if err != nil {
-		return "", &MissingError{Program: "yosys", Package: packages["yosys"]}
+		return "", err
 	}
 	if real, err := filepath.EvalSymlinks(yosys); err == nil {
 		yosys = real
@@ -152,16 +127,16 @@ func iceCells() (string, error) {
 }
 
 // netlist synthesises the module that the check's args name for the iCE40 and runs the bench on it.
-func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Execution, error) {
+func (w *Work) netlist(ctx context.Context, j job) (verdict, Execution, error) {
 	var total Execution
 	var benchFiles, rtl []string
 	_, what, _ := strings.Cut(j.check.Args, " ")
 	name, _, _ := strings.Cut(what, " ")
-	for i, f := range j.sources() {
+	for i, f := range j.verilog().Files {
 		if !strings.HasPrefix(j.check.Files[i], "tb/") {
 			rtl = append(rtl, f)
 		}
-		// The bench may have other modules beside the one whose netlist it is to meet.
+		// The bench may have other modules, too.
 		if j.check.Files[i] != "rtl/"+name+".v" {
 			benchFiles = append(benchFiles, f)
 		}
@@ -177,12 +152,10 @@ func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Executi
 			return broken, total, fmt.Errorf("check %s: args name no module, or several", j.check.Name)
 		}
 		v := variant{netlist: fmt.Sprintf("%s_netlist_%d", name, i)}
-		text, js := filepath.Join(dir, v.netlist+".v"), filepath.Join(dir, v.netlist+".json")
+		text, js := filepath.Join(j.dir, v.netlist+".v"), filepath.Join(j.dir, v.netlist+".json")
 		r, err := w.Run(ctx, w.Dir, "yosys", "-q", "-p", fmt.Sprintf(
-			"read_verilog %s; %shierarchy -check -top %s; synth_ice40 -top %s; rename -top %s; splitnets; "+
-				"write_verilog -noattr %s; write_json %s",
-			strings.Join(w.Paths(rtl), " "), Check{Top: name, Params: fields[1:]}.Chparam(), name, name, v.netlist,
-			text, js))
+			"%ssynth_ice40 -top %s; rename -top %s; splitnets; write_verilog -noattr %s; write_json %s",
+			w.Read(Verilog{name, fields[1:], rtl}), name, v.netlist, text, js))
 		total.CPU += r.CPU
 		if err != nil {
 			return broken, r, err
@@ -193,16 +166,13 @@ func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Executi
 		variants = append(variants, v)
 		benchFiles = append(benchFiles, text)
 	}
-	file := filepath.Join(dir, name+".v")
-	if err := os.WriteFile(file, []byte(standIn(name, variants, nil, "")), 0o666); err != nil {
+	file := filepath.Join(j.dir, name+".v")
+	if err := os.WriteFile(file, []byte(standIn(name, variants)), 0o666); err != nil {
 		return broken, total, err
 	}
-	// Default values of inputs are SystemVerilog.
-	b := Bench{Top: j.check.Top, Files: append(benchFiles, file, cells), Include: []string{"tb/include"},
-		Params:  j.check.Params,
-		Defines: []string{"NO_ICE40_DEFAULT_ASSIGNMENTS"}}
+	b := Verilog{j.check.Top, j.check.Params, append(benchFiles, file, cells)}
 	build := w.icarusNetlist
-	if j.tool == "verilator" {
+	if j.tool == Verilator {
 		build = w.Verilator
 	}
 	v, r, err := simulate(ctx, build, b, j.mutant != nil)

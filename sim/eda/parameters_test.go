@@ -15,7 +15,6 @@ import (
 	"ply11/internal/testenv"
 )
 
-// valueRange are values of a parameter, both ends with it.
 type valueRange struct{ from, to int }
 
 // parseValues reads the column values of hdl/parameters.tsv.
@@ -59,7 +58,6 @@ func ends(all []valueRange) (within, outside []int) {
 
 var instance = regexp.MustCompile(`(?m)^\s*(ply11_\w+) (?:#\(|u_\w+ \()`)
 
-// filesOf returns the file of a module and those of all its parts.
 func filesOf(t *testing.T, module string) (files []string) {
 	t.Helper()
 	modules := hdl.Modules()
@@ -71,9 +69,7 @@ func filesOf(t *testing.T, module string) (files []string) {
 		}
 		files = append(files, name)
 		text, err := hdl.FS.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, m := range instance.FindAllStringSubmatch(string(text), -1) {
 			add(m[1])
 		}
@@ -89,9 +85,7 @@ func TestParameters(t *testing.T) {
 	testenv.Slow(t)
 	t.Parallel()
 	rows, err := hdl.Table("parameters.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	known := map[string]bool{}
 	w := newWork(t)
 	for _, row := range rows {
@@ -101,7 +95,7 @@ func TestParameters(t *testing.T) {
 		within, outside := ends(parseValues(t, row["values"]))
 		run := func(value int, tool string) Execution {
 			params := append(strings.Fields(row["with"]), fmt.Sprintf("%s=%d", parameter, value))
-			_, r, err := w.lint(t.Context(), job{check: Check{Top: module, Files: files, Params: params}, tool: tool})
+			_, r, err := w.lint(t.Context(), job{check: Check{Verilog: Verilog{module, params, files}}, tool: tool})
 			if err != nil && r.Output == "" {
 				t.Fatal(err)
 			}
@@ -137,13 +131,9 @@ func TestParameters(t *testing.T) {
 	}
 	for _, name := range hdl.Modules() {
 		text, err := hdl.FS.ReadFile("rtl/" + name + ".v")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		m, err := hdl.Parse(string(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, p := range m.Parameters {
 			if _, err := strconv.Atoi(p.Default); err == nil && !known[name+" "+p.Name] {
 				t.Errorf("%s of %s has no row", p.Name, name)

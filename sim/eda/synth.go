@@ -27,13 +27,11 @@ import (
 
 // A Design is a row of hdl/syn/designs.tsv.
 type Design struct {
-	Name   string
-	Top    string
-	Files  []string
-	Params []string // NAME=value, of the top module
-	// for synth_ice40; of them, -nobram for all families; ecp5=noreset, ecp5=widelut and ecp5=ripup for ECP5
+	Name string
+	Verilog
+	// for synth_ice40; -nobram is for all families, and ecp5=noreset, ecp5=widelut and ecp5=ripup are for ECP5
 	Flags []string
-	// MaxLUTs, of an iCE40, and MinMHz, by family, are the targets; -1 and 0 where there is none.
+	// the targets, of an iCE40 and by family; -1 and 0 where there is none
 	MaxLUTs int
 	MinMHz  map[string]float64
 }
@@ -46,9 +44,8 @@ func Designs() ([]Design, error) {
 	}
 	designs := make([]Design, len(rows))
 	for i, r := range rows {
-		d := Design{Name: r["name"], Top: r["top"], Files: strings.Fields(r["files"]),
-			Params: strings.Fields(r["params"]),
-			Flags:  strings.Fields(r["flags"]), MaxLUTs: -1, MinMHz: map[string]float64{}}
+		d := Design{Name: r["name"], Verilog: verilogOf(r), Flags: strings.Fields(r["flags"]), MaxLUTs: -1,
+			MinMHz: map[string]float64{}}
 		if s := r["luts"]; s != "" {
 			if d.MaxLUTs, err = strconv.Atoi(s); err != nil {
 				return nil, fmt.Errorf("designs.tsv: %s: %w", d.Name, err)
@@ -71,12 +68,11 @@ func Designs() ([]Design, error) {
 	return designs, nil
 }
 
-// comment is what Yosys does not read. The line's end stays, because names have line numbers in them.
+// comment is what Yosys does not read. The line's end stays, because names of cells have line numbers.
 var comment = regexp.MustCompile(`[ \t]*//[^\n]*`)
 
-// Sources returns the SHA-256 of what decides the figures of the design in a family, in hexadecimal digits: the scripts
-// and arguments that the programs get, and the module around it; its files without their comments, which keep their
-// lines; its top, parameters and flags.
+// Sources returns the SHA-256, in hexadecimal digits, of what decides the figures of the design in a family: scripts,
+// arguments, the module around it, top, parameters, flags, and files without their comments.
 func (d Design) Sources(f Family) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\n%s %q\n", f.method(f.flags(d)), d.Top, d.Params)
@@ -97,7 +93,7 @@ func (d Design) Sources(f Family) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// Old returns those areas whose sources are others than when they were measured, or are not known.
+// Old returns the areas whose sources have changed since they were measured, or are not known.
 func Old(areas []Area) ([]Area, error) {
 	designs, err := Designs()
 	if err != nil {
@@ -137,11 +133,11 @@ type Area struct {
 	Sources   string    `json:"sources"`              // Design.Sources when it was measured
 }
 
-// LineOffsets are how many lines are put before a source's own. Yosys gives cells names with line numbers in them,
-// and what ABC makes of a design can depend on the order of the names.
+// LineOffsets are how many lines are put before a source's own. Yosys' names of cells have line numbers, and what ABC
+// makes of a design can depend on the order of the names.
 var LineOffsets = [...]int{0, 1, 2, 3, 5, 8, 13, 21}
 
-// Met reports whether the targets are met: by the LUTs of each line offset, and by the median clock.
+// Met reports whether the targets are met, by the LUTs of each line offset and by the median clock.
 func (a Area) Met() bool {
 	return (a.MaxLUTs < 0 || a.Worst() <= a.MaxLUTs) && a.MHz >= a.MinMHz
 }
@@ -149,7 +145,6 @@ func (a Area) Met() bool {
 // Worst returns the most LUTs of any line offset.
 func (a Area) Worst() int { return max(a.LUTs, slices.Max(append([]int{0}, a.Offsets...))) }
 
-// median returns the one in the middle, of an even number the higher one.
 func median[T cmp.Ordered](list []T) T { return slices.Sorted(slices.Values(list))[len(list)/2] }
 
 var (
@@ -157,10 +152,9 @@ var (
 	cellCount    = regexp.MustCompile(`(?m)^\s+(\w+)\s+(\d+)$`)
 )
 
-// Synthesize measures designs in a family, workers at a time, each as genrom emits its files: LUTs with as many of
-// LineOffsets as offsets says, the clock with seeds 1 to seeds, each at the next of these offsets. 0 stands for what
-// the family has by default, and of its seeds for the first fewSeeds alone if these take longer than slowSeed each.
-// report, if not nil, is called with each, one at a time. The order is that of the designs.
+// Synthesize measures designs in a family, workers at a time: LUTs with so many of LineOffsets, the clock with so many
+// seeds, each at the next of these offsets. 0 is the family's number, and of its seeds the first fewSeeds alone if
+// these take longer than slowSeed each. report, if not nil, is called with each, one at a time.
 func (w *Work) Synthesize(ctx context.Context, f Family, designs []Design, offsets, seeds, workers int,
 	report func(Area)) ([]Area, error) {
 	if err := Need(f.programs()...); err != nil {
@@ -171,7 +165,7 @@ func (w *Work) Synthesize(ctx context.Context, f Family, designs []Design, offse
 		return nil, fmt.Errorf("%d line offsets and %d seeds: there are 1 to %d offsets and 1 seed or more", offsets,
 			seeds, len(LineOffsets))
 	}
-	emitted, err := codegen.Files(hdl.FS)
+	emitted, err := codegen.Files()
 	if err != nil {
 		return nil, err
 	}
@@ -243,8 +237,7 @@ func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []cod
 				return a, err
 			}
 		}
-		script := fmt.Sprintf("read_verilog %s; %s", strings.Join(files, " "),
-			Check{Top: d.Top, Params: d.Params}.Chparam())
+		script := fmt.Sprintf("read_verilog %s; %s", strings.Join(files, " "), d.Chparam())
 		if top != d.Top {
 			script += "setattr -mod -set keep_hierarchy 1 " + d.Top + "; "
 		}
@@ -286,8 +279,7 @@ func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []cod
 	return a, nil
 }
 
-// frequency returns the last figure of a clock that nextpnr prints, which is that after routing; 0 if there is none. Of
-// a design with pins of its own, it is that of the design's clock.
+// frequency returns the last clock that nextpnr prints, which is that after routing, but pinClock; 0 if there is none.
 func frequency(output string) (float64, error) {
 	mhz := "0"
 	for _, m := range maxFrequency.FindAllStringSubmatch(output, -1) {
@@ -298,7 +290,7 @@ func frequency(output string) (float64, error) {
 	return strconv.ParseFloat(mhz, 64)
 }
 
-// offsetFiles writes files as they are emitted, with so many lines more after the first, and returns their paths.
+// offsetFiles writes files with so many lines more after the first, and returns their paths.
 func offsetFiles(dir string, names []string, emitted []codegen.File, lines int) ([]string, error) {
 	var paths []string
 	for _, name := range names {
@@ -316,9 +308,9 @@ func offsetFiles(dir string, names []string, emitted []codegen.File, lines int) 
 	return paths, nil
 }
 
-// cells are what is counted of a netlist, by the first letters of their names: how many places for LUTs, carries,
-// flip-flops and block RAMs one takes. The carries of an iCE40 and a Xilinx stand beside the LUTs; those of the others
-// take their places. Small memories are made of LUTs.
+// cells are what is counted of a netlist, by the first letters of their names: the places for LUTs, carries, flip-flops
+// and block RAMs that one takes. Carries of an iCE40 and a Xilinx take no place for a LUT. Small memories are made of
+// LUTs.
 var cells = []struct {
 	prefix                             string
 	luts, carries, flipflops, blockRAM int
@@ -336,7 +328,7 @@ var cells = []struct {
 
 var chipArea = regexp.MustCompile(`Chip area for (?:top )?module '[^']*': ([0-9.]+)`)
 
-// count adds up the cells that the output of Yosys' stat counts in a module.
+// count adds up the cells of a module in the output of Yosys' stat.
 func (a *Area) count(stat, module string) {
 	if _, part, ok := strings.Cut(stat, "=== "+module+" ==="); ok {
 		stat, _, _ = strings.Cut(part, "===")
@@ -358,7 +350,6 @@ func (a *Area) count(stat, module string) {
 	}
 }
 
-// cellsOf returns how many of each cell the output of Yosys' stat counts.
 func cellsOf(stat string) map[string]int {
 	cells := make(map[string]int)
 	for _, m := range cellCount.FindAllStringSubmatch(stat, -1) {
@@ -370,8 +361,8 @@ func cellsOf(stat string) map[string]int {
 	return cells
 }
 
-// Markdown returns the table as docs/measurements.md shows it: of LUTs the median and the most of any line offset, of
-// the clock the median and the slowest of all runs.
+// Markdown returns the table of docs/measurements.md: of LUTs the median and the most of any line offset, of the clock
+// the median and the slowest of all runs.
 func Markdown(areas []Area) string {
 	var b strings.Builder
 	b.WriteString("| module | LUT4 | most | flip-flops | block RAM | MHz | slowest | target " +

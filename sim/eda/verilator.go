@@ -5,7 +5,6 @@ package eda
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -13,39 +12,26 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
 )
 
-// Verilator builds a bench with Verilator. Its warnings are for lint, which reads the design alone; a
-// bench's own are of no account.
-func (w *Work) Verilator(ctx context.Context, b Bench) (*Simulation, error) {
-	// Not --binary, which is these and --build: make runs after it, with what the cache has of Verilator's own sources.
-	return w.verilated(ctx, verilation{bench: b, prefix: "V" + b.Top, args: []string{"--cc", "--exe", "--main",
-		"--timing"}})
+// Verilator builds a bench with Verilator. Its warnings are for lint, which reads the design alone.
+func (w *Work) Verilator(ctx context.Context, bench Verilog) (*Simulation, error) {
+	// Not --binary: make runs after it, with what the cache has of Verilator's own sources.
+	return w.verilated(ctx, bench, "V"+bench.Top, "", "--cc", "--exe", "--main", "--timing")
 }
 
 // VerilatorMain builds a module with Verilator without a bench: main, a C++ program, drives it. The class is
 // of the name prefix. Registers have random values at first if main asks its context for that.
-func (w *Work) VerilatorMain(ctx context.Context, b Bench, prefix, main string) (*Simulation, error) {
-	return w.verilated(ctx, verilation{bench: b, prefix: prefix, main: main,
-		args: []string{"--cc", "--exe", "--x-initial", "unique"}})
+func (w *Work) VerilatorMain(ctx context.Context, v Verilog, prefix, main string) (*Simulation, error) {
+	return w.verilated(ctx, v, prefix, main, "--cc", "--exe", "--x-initial", "unique")
 }
 
-// A verilation is what Verilator is to build.
-type verilation struct {
-	bench  Bench
-	prefix string // of the class
-	main   string // a C++ program, or ""
-	args   []string
-}
-
-// optimization returns what the C++ compiler is asked for what Verilator wrote into a folder. -O1 takes as long to
-// compile as -O0, and what it makes runs as fast as of -O2 (bench.jose.0: 4.2 s of processor time in all, 13.6 with
-// -O0). But the time that it takes for one function grows faster than the function, and a bench's initial block is one
-// function (bench.peripheral, 4.4 MB: 394 s, 47 with -O0).
+// optimization returns the C++ compiler's option for what Verilator wrote into a folder. -O1 takes as long to compile
+// as -O0, and its programs are as fast as those of -O2. But its time for one function grows faster than the function,
+// and a bench's initial block is one function.
 func optimization(dir string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.cpp"))
 	if err != nil {
@@ -61,32 +47,29 @@ func optimization(dir string) (string, error) {
 	return "-O1", nil
 }
 
-// verilated builds a simulation, or takes one from the cache that was built of the same.
-func (w *Work) verilated(ctx context.Context, v verilation) (*Simulation, error) {
+func (w *Work) verilated(ctx context.Context, v Verilog, prefix, main string, options ...string) (*Simulation, error) {
 	if err := Need("verilator", "g++", "make"); err != nil {
 		return nil, err
 	}
-	b := v.bench
-	dir, err := w.Sub("verilator-" + b.Top)
+	dir, err := w.Sub("verilator-" + v.Top)
 	if err != nil {
 		return nil, err
 	}
-	files := w.Paths(b.Files)
-	if v.main != "" {
-		files = append(files, v.main)
+	files := w.Paths(v.Files)
+	if main != "" {
+		files = append(files, main)
 	}
-	args := slices.Concat(v.args,
-		[]string{"-Wno-fatal", "--top-module", b.Top, "--prefix", v.prefix, "-o", "sim"},
-		prefixed("-D", b.Defines), prefixed("-G", b.Params))
-	simulation := &Simulation{work: w, dir: dir, command: append([]string{filepath.Join(dir, "sim")}, b.Plusargs...)}
-	key, err := w.verilatorKey(ctx, args, files, w.Paths(b.Include))
+	args := slices.Concat(options,
+		[]string{"-Wno-fatal", "--top-module", v.Top, "--prefix", prefix, "-o", "sim", define}, prefixed("-G", v.Params))
+	simulation := &Simulation{work: w, dir: dir, command: []string{filepath.Join(dir, "sim")}}
+	key, err := w.verilatorKey(args, files, w.Path(include))
 	if err != nil {
 		return nil, err
 	}
 	if fromCache(key, filepath.Join(dir, "sim")) {
 		return simulation, nil
 	}
-	args = slices.Concat(args, []string{"--Mdir", dir}, prefixed("-I", w.Paths(b.Include)), files)
+	args = slices.Concat(args, []string{"--Mdir", dir, "-I" + w.Path(include)}, files)
 	r, err := w.Run(ctx, dir, "verilator", args...)
 	if err != nil {
 		return nil, err
@@ -96,22 +79,29 @@ func (w *Work) verilated(ctx context.Context, v verilation) (*Simulation, error)
 	if err != nil {
 		return nil, err
 	}
-	// After Verilator has written its makefile, than which make wants object files to be younger.
-	runtime := "runtime-" + strings.Join(v.args, "")
-	shared := w.shareRuntime(ctx, runtime, dir)
-	if r, err = w.Run(ctx, dir, "make", "-f", v.prefix+".mk", "OPT_FAST="+level, "OPT_SLOW=-O0",
+	// make wants these to be younger than the makefile, which Verilator has just written.
+	runtime, err := w.verilatorKey(append([]string{"runtime"}, options...), nil)
+	if err != nil {
+		return nil, err
+	}
+	shared := false
+	for _, o := range runtimeObjects {
+		shared = fromCache(runtime+o, filepath.Join(dir, o)) || shared
+	}
+	if r, err = w.Run(ctx, dir, "make", "-f", prefix+".mk", "OPT_FAST="+level, "OPT_SLOW=-O0",
 		"OPT_GLOBAL=-O1"); err != nil {
 		return nil, err
 	}
 	simulation.built += r.CPU
-	if !shared {
-		w.keepRuntime(ctx, runtime, dir)
+	for _, o := range runtimeObjects {
+		if !shared {
+			toCache(runtime+o, filepath.Join(dir, o))
+		}
 	}
 	toCache(key, filepath.Join(dir, "sim"))
 	return simulation, nil
 }
 
-// versions are those of the programs that build, found once.
 var versions = sync.OnceValues(func() (string, error) {
 	w := new(Work)
 	text := ""
@@ -125,9 +115,9 @@ var versions = sync.OnceValues(func() (string, error) {
 	return text, nil
 })
 
-// verilatorKey is a hash of all that a simulation is built of: the programs, the arguments, and the text of the
-// files, with those in the folders that they may include.
-func (w *Work) verilatorKey(ctx context.Context, args, files, include []string) (string, error) {
+// verilatorKey is a hash of all that a simulation is built of: the programs, the arguments, and the text of the files,
+// with those in the folders that they may include.
+func (w *Work) verilatorKey(args, files []string, include ...string) (string, error) {
 	version, err := versions()
 	if err != nil {
 		return "", err
@@ -151,11 +141,11 @@ func (w *Work) verilatorKey(ctx context.Context, args, files, include []string) 
 		fmt.Fprintf(h, "%q %d\n", filepath.Base(name), len(text))
 		h.Write(text)
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
-// The cache holds what Verilator built, by the hash of what it was built of, in the user's folder of caches. What
-// has not been used for so long, or is too much, goes, oldest first.
+// The cache holds what Verilator built, by verilatorKey, in the user's folder of caches. What has not been used for so
+// long, or is too much, goes, oldest first.
 const (
 	cacheAge   = 7 * 24 * time.Hour
 	cacheBytes = 512 << 20
@@ -175,7 +165,6 @@ var cacheDir = sync.OnceValue(func() string {
 	return dir
 })
 
-// trimCache removes what is old or too much.
 func trimCache(dir string, now time.Time) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -197,7 +186,6 @@ func trimCache(dir string, now time.Time) {
 	}
 }
 
-// fromCache copies what the cache has under a key to a file, and reports whether it has it.
 func fromCache(key, file string) bool {
 	if cacheDir() == "" {
 		return false
@@ -211,7 +199,7 @@ func fromCache(key, file string) bool {
 	return true
 }
 
-// toCache keeps a file under a key. A cache that cannot be written is no error: the next one builds it again.
+// toCache keeps a file, if it is there. A cache that cannot be written is no error.
 func toCache(key, file string) {
 	if cacheDir() != "" {
 		copyFile(file, filepath.Join(cacheDir(), key))
@@ -244,32 +232,6 @@ func copyFile(from, to string) error {
 	return nil
 }
 
-// runtimeObjects are what Verilator's own sources are compiled to; a model needs some of them.
+// runtimeObjects are what Verilator's own sources are compiled to, which takes seconds; a model needs some of them. make
+// takes those that the cache puts into its folder.
 var runtimeObjects = []string{"verilated.o", "verilated_threads.o", "verilated_timing.o"}
-
-// shareRuntime puts the object files of Verilator's own sources into a folder, where make finds that they are up
-// to date, and reports whether the cache has them: compiling them takes more than three seconds.
-func (w *Work) shareRuntime(ctx context.Context, kind, dir string) bool {
-	key, err := w.verilatorKey(ctx, []string{kind}, nil, nil)
-	if err != nil {
-		return false
-	}
-	found := false
-	for _, o := range runtimeObjects {
-		found = fromCache(key+o, filepath.Join(dir, o)) || found
-	}
-	return found
-}
-
-// keepRuntime keeps the object files that shareRuntime shares.
-func (w *Work) keepRuntime(ctx context.Context, kind, dir string) {
-	key, err := w.verilatorKey(ctx, []string{kind}, nil, nil)
-	if err != nil {
-		return
-	}
-	for _, o := range runtimeObjects {
-		if _, err := os.Stat(filepath.Join(dir, o)); err == nil {
-			toCache(key+o, filepath.Join(dir, o))
-		}
-	}
-}

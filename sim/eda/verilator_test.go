@@ -4,6 +4,7 @@ package eda
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,8 +18,7 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestVerilatorKey: the cache's key is another whenever something is that a simulation is built of, and the same where
-// only the folder is another.
+// The cache's key is another whenever something is that a simulation is built of, but its folder.
 func TestVerilatorKey(t *testing.T) {
 	testenv.Tools(t, "verilator", "g++")
 	w := newWork(t)
@@ -26,22 +26,14 @@ func TestVerilatorKey(t *testing.T) {
 	key := func(s source) string {
 		t.Helper()
 		dir, err := w.Sub("key")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		file, include := filepath.Join(dir, s.name), filepath.Join(dir, "include")
-		if err := os.Mkdir(include, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(include, 0o777))
 		for name, text := range map[string]string{file: s.text, filepath.Join(include, "a.vh"): s.header} {
-			if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(name, []byte(text), 0o666))
 		}
-		key, err := w.verilatorKey(t.Context(), []string{s.arg}, []string{file}, []string{include})
-		if err != nil {
-			t.Fatal(err)
-		}
+		key, err := w.verilatorKey([]string{s.arg}, []string{file}, include)
+		must(t, err)
 		return key
 	}
 	base := source{"-O2", "a.v", "module a; endmodule\n", "// a\n"}
@@ -60,12 +52,12 @@ func TestVerilatorKey(t *testing.T) {
 			t.Errorf("%+v has the key of %+v", other, base)
 		}
 	}
-	if _, err := w.verilatorKey(t.Context(), nil, []string{w.Path("absent.v")}, nil); err == nil {
+	if _, err := w.verilatorKey(nil, []string{w.Path("absent.v")}); err == nil {
 		t.Error("a file that is absent has a key")
 	}
 }
 
-// TestTrimCache: what was not used for a week goes, and of what is more than the cache may hold the oldest.
+// What was not used for a week goes, and of what is more than the cache may hold the oldest.
 func TestTrimCache(t *testing.T) {
 	dir, now := t.TempDir(), time.Now()
 	for name, f := range map[string]struct {
@@ -78,15 +70,11 @@ func TestTrimCache(t *testing.T) {
 		"third":  {3 * time.Hour, 1}, // a byte too much
 	} {
 		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, nil, 0o666))
 		if err := os.Truncate(file, f.size); err != nil { // takes no room on the disk
 			t.Fatal(err)
 		}
-		if err := os.Chtimes(file, now.Add(-f.age), now.Add(-f.age)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(file, now.Add(-f.age), now.Add(-f.age)))
 	}
 	trimCache(dir, now)
 	for name, want := range map[string]bool{"old": false, "new": true, "second": true, "third": false} {
@@ -97,32 +85,7 @@ func TestTrimCache(t *testing.T) {
 	trimCache(filepath.Join(dir, "absent"), now)
 }
 
-// TestCopyFile: a copy is whole and can be run, or there is none.
-func TestCopyFile(t *testing.T) {
-	dir := t.TempDir()
-	from, to := filepath.Join(dir, "from"), filepath.Join(dir, "to")
-	if err := os.WriteFile(from, []byte("text"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := copyFile(from, to); err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(to)
-	if err != nil || string(got) != "text" {
-		t.Errorf("%q, %v", got, err)
-	}
-	if info, err := os.Stat(to); err != nil || info.Mode()&0o100 == 0 {
-		t.Errorf("%v, %v", info, err)
-	}
-	if copyFile(filepath.Join(dir, "absent"), to) == nil || copyFile(from, filepath.Join(dir, "absent", "to")) == nil {
-		t.Error("no error")
-	}
-	if left, _ := filepath.Glob(filepath.Join(dir, ".copy-*")); left != nil {
-		t.Errorf("%q is left", left)
-	}
-}
-
-// TestCopyRuns: a copy can be run at once, whatever other programs are started meanwhile.
+// A copy can be run at once, whatever other programs are started meanwhile.
 func TestCopyRuns(t *testing.T) {
 	program, err := exec.LookPath("true")
 	if err != nil {
@@ -146,27 +109,28 @@ func TestCopyRuns(t *testing.T) {
 		})
 	}
 	all.Wait()
+	if copyFile(filepath.Join(dir, "absent"), filepath.Join(dir, "to")) == nil {
+		t.Error("a file that is absent is copied")
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".copy-*")); left != nil {
+		t.Errorf("%q is left", left)
+	}
 }
 
-// TestRuntimeIsShared: Verilator's own sources are compiled once, whatever is built after it.
+// Verilator's own sources are compiled once, whatever is built after it.
 func TestRuntimeIsShared(t *testing.T) {
 	testenv.Tools(t, "verilator", "g++", "make")
 	if cacheDir() == "" {
 		t.Skip("there is no folder for caches")
 	}
 	w := newWork(t)
-	bench := "module bench; initial begin $display(\"PASS\"); $finish; end endmodule\n"
-	if err := os.WriteFile(w.Path("bench.v"), []byte(bench), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	for i := range 2 {
 		// Each time something else, which the cache cannot have.
-		b := Bench{Top: "bench", Files: []string{"bench.v"}, Defines: []string{
-			"UNIQUE_" + strconv.FormatInt(time.Now().UnixNano(), 36)}}
-		s, err := w.Verilator(t.Context(), b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bench := fmt.Sprintf("module bench; initial begin $display(\"PASS %d\"); $finish; end endmodule\n",
+			time.Now().UnixNano())
+		must(t, os.WriteFile(w.Path("bench.v"), []byte(bench), 0o666))
+		s, err := w.Verilator(t.Context(), Verilog{Top: "bench", Files: []string{"bench.v"}})
+		must(t, err)
 		r, err := s.Run(t.Context())
 		if err != nil || !strings.Contains(r.Output, "PASS") {
 			t.Errorf("%v %s", err, r.Output)

@@ -26,7 +26,7 @@ const (
 	Verilator = "verilator"
 )
 
-// packages tells the Debian package of each program that is run.
+// packages are the Debian packages of the programs.
 var packages = map[string]string{
 	"iverilog":      "iverilog",
 	"vvp":           "iverilog",
@@ -65,7 +65,7 @@ func find(program string) (string, error) {
 	if path, err := pytools.Find(program); err == nil {
 		return path, nil
 	}
-	return "", &MissingError{Program: program, Package: packages[program]}
+	return "", &MissingError{program, packages[program]}
 }
 
 // Need returns a *MissingError for the first of the programs that is not installed.
@@ -78,10 +78,7 @@ func Need(programs ...string) error {
 	return nil
 }
 
-// ErrFailed is what every *RunError wraps.
-var ErrFailed = errors.New("program failed")
-
-// A RunError is a program that ended with another status than 0.
+// A RunError is a program that failed.
 type RunError struct {
 	Program string
 	Err     error
@@ -90,7 +87,8 @@ type RunError struct {
 
 // Error gives the program, its status and the last line that it printed, or the last that begins with ERROR.
 func (e *RunError) Error() string {
-	line := lastLine(e.Output)
+	line := strings.TrimSpace(e.Output)
+	line = line[strings.LastIndexByte(line, '\n')+1:]
 	if i := strings.LastIndex("\n"+e.Output, "\nERROR"); i >= 0 {
 		line, _, _ = strings.Cut(e.Output[i:], "\n")
 	}
@@ -100,24 +98,18 @@ func (e *RunError) Error() string {
 	return fmt.Sprintf("%s: %v: %s", e.Program, e.Err, line)
 }
 
-// Unwrap returns ErrFailed and the error of the process.
-func (e *RunError) Unwrap() []error { return []error{ErrFailed, e.Err} }
+// Unwrap returns the error of the process.
+func (e *RunError) Unwrap() error { return e.Err }
 
-// ofMake reports whether a variable of the environment is one by which make tells a make below it what
-// to do: Verilator's is not below ours.
+// ofMake reports whether a variable of the environment is one by which make gives orders to a make below it.
+// Verilator's is not below ours.
 func ofMake(variable string) bool {
 	name, _, _ := strings.Cut(variable, "=")
 	return name == "MAKEFLAGS" || name == "MFLAGS" || name == "MAKELEVEL" || name == "MAKEOVERRIDES"
 }
 
-// lastLine returns the last line that is not empty.
-func lastLine(s string) string {
-	s = strings.TrimSpace(s)
-	return s[strings.LastIndexByte(s, '\n')+1:]
-}
-
-// A Work is a temporary folder with the Verilog of package hdl in it. It may be used by several
-// goroutines at once, if each runs in a folder of its own (see Sub).
+// A Work is a temporary folder with the Verilog of package hdl in it. Several goroutines may use it at once, each in a
+// folder of its own (see Sub).
 type Work struct {
 	Dir string
 }
@@ -141,33 +133,72 @@ func (w *Work) Close() error { return os.RemoveAll(w.Dir) }
 // Path returns the path of a file below the folder, given with slashes.
 func (w *Work) Path(name string) string { return filepath.Join(w.Dir, filepath.FromSlash(name)) }
 
-// Sub makes a folder of its own below the folder, for the files of one run.
+// Paths makes names below the folder absolute.
+func (w *Work) Paths(names []string) []string {
+	out := slices.Clone(names)
+	for i, n := range names {
+		if !filepath.IsAbs(n) {
+			out[i] = w.Path(n)
+		}
+	}
+	return out
+}
+
+// Sub makes a folder below the folder, for the files of one run.
 func (w *Work) Sub(name string) (string, error) {
 	return os.MkdirTemp(w.Dir, "run-"+strings.ReplaceAll(name, "/", "_")+"-")
+}
+
+// A Verilog is a module with its parameters and files.
+type Verilog struct {
+	Top    string
+	Params []string // NAME=value
+	Files  []string // below the folder of Work, or absolute
+}
+
+// verilogOf reads the columns top, params and files of a table.
+func verilogOf(r hdl.Row) Verilog {
+	return Verilog{r["top"], strings.Fields(r["params"]), strings.Fields(r["files"])}
+}
+
+// String is the module with its parameters.
+func (v Verilog) String() string { return strings.Join(append([]string{v.Top}, v.Params...), " ") }
+
+// Chparam returns the Yosys commands that set the parameters, each with a semicolon after it.
+func (v Verilog) Chparam() string {
+	var b strings.Builder
+	for _, p := range v.Params {
+		name, value, _ := strings.Cut(p, "=")
+		fmt.Fprintf(&b, "chparam -set %s %s %s; ", name, value, v.Top)
+	}
+	return b.String()
+}
+
+// Read returns the Yosys commands that read the module and find its hierarchy, each with a semicolon after it.
+func (w *Work) Read(v Verilog) string {
+	return fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; ", strings.Join(w.Paths(v.Files), " "), v.Chparam(),
+		v.Top)
 }
 
 // An Execution is what a program did.
 type Execution struct {
 	Output string        // standard output and error, the last 256 KiB
 	CPU    time.Duration // processor time, of children too
-	Wall   time.Duration
 }
 
-// MaxOutput bounds what is kept of a program's output, in bytes.
-const MaxOutput = 256 << 10
+const maxOutput = 256 << 10
 
-// tail keeps the end of what is written to it.
 type tail struct{ buf []byte }
 
 func (t *tail) Write(b []byte) (int, error) {
 	t.buf = append(t.buf, b...)
-	if len(t.buf) > 2*MaxOutput {
-		t.buf = append(t.buf[:0], t.buf[len(t.buf)-MaxOutput:]...)
+	if len(t.buf) > 2*maxOutput {
+		t.buf = append(t.buf[:0], t.buf[len(t.buf)-maxOutput:]...)
 	}
 	return len(b), nil
 }
 
-// command prepares a program: its path, the folder, the environment, and that its children end with it.
+// command prepares a program, whose children end with it.
 func (w *Work) command(ctx context.Context, dir, program string, args []string) (*exec.Cmd, error) {
 	path := program
 	if !strings.ContainsRune(program, filepath.Separator) {
@@ -184,9 +215,9 @@ func (w *Work) command(ctx context.Context, dir, program string, args []string) 
 	return cmd, nil
 }
 
-// finished tells what a program did that has ended with err, and what its error is.
-func finished(ctx context.Context, cmd *exec.Cmd, out *tail, start time.Time, err error) (Execution, error) {
-	r := Execution{Output: string(bytes.ToValidUTF8(out.buf, []byte("?"))), Wall: time.Since(start)}
+// finished returns what a program did that has ended with err, and its error.
+func finished(ctx context.Context, cmd *exec.Cmd, out *tail, err error) (Execution, error) {
+	r := Execution{Output: string(bytes.ToValidUTF8(out.buf, []byte("?")))}
 	if cmd.ProcessState != nil {
 		r.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
@@ -199,7 +230,7 @@ func finished(ctx context.Context, cmd *exec.Cmd, out *tail, start time.Time, er
 	return r, nil
 }
 
-// Run runs a program in a folder. A status other than 0 is a *RunError; the Run is returned with it. The
+// Run runs a program in a folder. A status other than 0 is a *RunError; the Execution is returned with it. The
 // program's children end with it when the context does.
 func (w *Work) Run(ctx context.Context, dir, program string, args ...string) (Execution, error) {
 	cmd, err := w.command(ctx, dir, program, args)
@@ -208,33 +239,9 @@ func (w *Work) Run(ctx context.Context, dir, program string, args ...string) (Ex
 	}
 	out := new(tail)
 	cmd.Stdout, cmd.Stderr = out, out
-	start := time.Now()
-	return finished(ctx, cmd, out, start, cmd.Run())
+	return finished(ctx, cmd, out, cmd.Run())
 }
 
-// A Bench is a test bench: a top module, its files below the folder of Work (or absolute), the folders
-// that `include looks in, macros, and arguments of the simulation.
-type Bench struct {
-	Top      string
-	Files    []string
-	Include  []string
-	Defines  []string
-	Params   []string // NAME=value, of the top module
-	Plusargs []string
-}
-
-// Paths makes names below the folder absolute.
-func (w *Work) Paths(names []string) []string {
-	out := make([]string, len(names))
-	for i, n := range names {
-		if out[i] = n; !filepath.IsAbs(n) {
-			out[i] = w.Path(n)
-		}
-	}
-	return out
-}
-
-// prefixed puts a prefix before each string.
 func prefixed(prefix string, list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
@@ -251,18 +258,9 @@ type Simulation struct {
 	built   time.Duration // the processor time that building it took
 }
 
-// Run runs the simulation with more arguments, in the folder of Work, by whose paths benches name the
-// files that they read.
+// Run runs the simulation in the folder of Work, by whose paths benches name the files that they read.
 func (s *Simulation) Run(ctx context.Context, plusargs ...string) (Execution, error) {
-	args := append(slices.Clone(s.command[1:]), plusargs...)
-	return s.work.Run(ctx, s.work.Dir, s.command[0], args...)
-}
-
-// Unbuffered makes the simulation write each line at once, where the program stdbuf is installed.
-func (s *Simulation) Unbuffered() {
-	if path, err := exec.LookPath("stdbuf"); err == nil {
-		s.command = append([]string{path, "-oL"}, s.command...)
-	}
+	return s.work.Run(ctx, s.work.Dir, s.command[0], append(slices.Clone(s.command[1:]), plusargs...)...)
 }
 
 // A Process is a simulation that runs, with a pipe to its standard input and one from its standard output.
@@ -270,10 +268,9 @@ type Process struct {
 	In  io.WriteCloser
 	Out io.Reader
 
-	ctx   context.Context
-	cmd   *exec.Cmd
-	errs  *tail
-	start time.Time
+	ctx  context.Context
+	cmd  *exec.Cmd
+	errs *tail
 }
 
 // Start starts the simulation. What it prints on standard error is kept for Wait.
@@ -290,30 +287,33 @@ func (s *Simulation) Start(ctx context.Context, plusargs ...string) (*Process, e
 	if p.Out, err = cmd.StdoutPipe(); err != nil {
 		return nil, err
 	}
-	p.start = time.Now()
 	return p, cmd.Start()
 }
 
 // Wait waits for the end. All of Out must have been read, or the context have ended. Execution.Output is what was
 // printed on standard error.
-func (p *Process) Wait() (Execution, error) {
-	return finished(p.ctx, p.cmd, p.errs, p.start, p.cmd.Wait())
-}
+func (p *Process) Wait() (Execution, error) { return finished(p.ctx, p.cmd, p.errs, p.cmd.Wait()) }
 
 // Close removes what was built.
 func (s *Simulation) Close() error { return os.RemoveAll(s.dir) }
 
+// include is the folder that `include looks in, below that of Work.
+const include = "tb/include"
+
+// define is for Yosys' models of the iCE40's cells: default values of inputs are SystemVerilog.
+const define = "-DNO_ICE40_DEFAULT_ASSIGNMENTS"
+
 // Icarus builds a bench with Icarus Verilog, as Verilog-2005 with all warnings; a warning is an error.
-func (w *Work) Icarus(ctx context.Context, b Bench) (*Simulation, error) {
-	return w.icarus(ctx, b, "-Wall")
+func (w *Work) Icarus(ctx context.Context, bench Verilog) (*Simulation, error) {
+	return w.icarus(ctx, bench, "-Wall")
 }
 
 // icarusNetlist is Icarus without its warnings: netlists and the vendor's models are not ours to lint.
-func (w *Work) icarusNetlist(ctx context.Context, b Bench) (*Simulation, error) {
-	return w.icarus(ctx, b)
+func (w *Work) icarusNetlist(ctx context.Context, bench Verilog) (*Simulation, error) {
+	return w.icarus(ctx, bench)
 }
 
-func (w *Work) icarus(ctx context.Context, b Bench, warnings ...string) (*Simulation, error) {
+func (w *Work) icarus(ctx context.Context, b Verilog, warnings ...string) (*Simulation, error) {
 	if err := Need("iverilog", "vvp"); err != nil {
 		return nil, err
 	}
@@ -322,9 +322,8 @@ func (w *Work) icarus(ctx context.Context, b Bench, warnings ...string) (*Simula
 		return nil, err
 	}
 	exe := filepath.Join(dir, b.Top+".vvp")
-	args := slices.Concat([]string{"-g2005"}, warnings, []string{"-s", b.Top, "-o", exe},
-		prefixed("-P"+b.Top+".", b.Params),
-		prefixed("-I", w.Paths(b.Include)), prefixed("-D", b.Defines), w.Paths(b.Files))
+	args := slices.Concat([]string{"-g2005", "-s", b.Top, "-o", exe, "-I" + w.Path(include), define}, warnings,
+		prefixed("-P"+b.Top+".", b.Params), w.Paths(b.Files))
 	r, err := w.Run(ctx, dir, "iverilog", args...)
 	if err != nil {
 		return nil, err
@@ -333,7 +332,7 @@ func (w *Work) icarus(ctx context.Context, b Bench, warnings ...string) (*Simula
 		return nil, &RunError{Program: "iverilog", Err: errWarnings, Output: r.Output}
 	}
 	// -N makes $stop end the run with status 1.
-	return &Simulation{w, dir, append([]string{"vvp", "-N", exe}, b.Plusargs...), r.CPU}, nil
+	return &Simulation{w, dir, []string{"vvp", "-N", exe}, r.CPU}, nil
 }
 
 var errWarnings = errors.New("warnings")

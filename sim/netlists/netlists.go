@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package netlists holds netlists of the Verilog in package hdl, which Yosys made, for package sim to run: one for each
-// row of hdl/netlists.tsv. `genrom netlists` makes them again when the Verilog has changed.
+// Package netlists holds netlists of the Verilog in package hdl, one for each row of hdl/netlists.tsv. `genrom netlists`
+// makes them by Yosys when the Verilog has changed.
 //
 //	n, err := netlists.Open("words")
 package netlists
@@ -19,8 +19,8 @@ import (
 // Folder is the package's place below the root of the project.
 const Folder = "sim/netlists"
 
-// Sums is the name of the table of checksums in the folder: for each netlist the SHA-256 of the Verilog and the script
-// that it was made of, and that of the netlist itself.
+// Sums is the table of checksums in the folder: for each netlist the SHA-256 of the Verilog and the script that it was
+// made of, and that of the netlist itself.
 const Sums = "netlists.sum"
 
 //go:embed *.aig.zst
@@ -55,7 +55,7 @@ func Open(name string) (*sim.Netlist, error) {
 	return sim.Parse(data)
 }
 
-// Compress makes a file of the folder of a netlist.
+// Compress makes the file of a netlist.
 func Compress(aiger []byte) ([]byte, error) {
 	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
 	if err != nil {

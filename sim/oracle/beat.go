@@ -41,7 +41,6 @@ var reasonNames = [...]string{
 	"castling into check", "en passant without a pawn", "king in check after en passant", "king in check",
 }
 
-// String says what the code means.
 func (r Reason) String() string {
 	if int(r) < len(reasonNames) {
 		return reasonNames[r]

@@ -5,12 +5,7 @@
 //
 // It knows the grammar of each form from the headers of hdl/rtl, lets the software's codecs read the moves, and plays
 // them by State.Play, which is what the header of ply11_board promises, and with Legal by package position, too. It
-// says what must come and not when, and it knows nothing of the Verilog's insides.
+// says what must come and not when.
 //
-//	o := oracle.New(oracle.Params{Depth: 8})
-//	o.Words(words)
-//	for _, b := range o.Beats() { … }
-//
-// The registry of error codes is here, too: Faults has a row for each, from which the tables of the pages and the
-// constants of the Verilog are made.
+// Faults is the registry of error codes, from which the tables of the pages and the constants of the Verilog are made.
 package oracle

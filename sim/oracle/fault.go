@@ -4,8 +4,7 @@ package oracle
 
 import "fmt"
 
-// A Fault is an error code of the hardware: what m_error of ply11_player and ply11_board, m_code of an ERROR of
-// a codec, and the records of ply11_player_axis hold. It has four bits, and 0 is no error. Faults has them all.
+// A Fault is an error code of the hardware, of four bits; 0 is no error.
 type Fault uint8
 
 // The codes. ply11_board examines FaultCode first, and then 1 to 5 in their order. It does not look at blocked lines,
@@ -25,8 +24,8 @@ const (
 	FaultChess960 Fault = 11
 	FaultCut      Fault = 15
 
-	// FaultStopped is of ply11_board with STOP=1, whose m_error has three bits, and of ply11_legal. ply11_player hushes
-	// the beats that have it, but for a move that is not legal, which has a Reason, too; else 7 means FaultPlace.
+	// FaultStopped is of ply11_legal and of ply11_board with STOP=1, whose m_error has three bits. ply11_player shows
+	// it of moves that are not legal alone, with a Reason; else 7 means FaultPlace.
 	FaultStopped Fault = 7
 
 	// MaxFault is the greatest code that four bits hold.
@@ -37,60 +36,55 @@ const (
 type FaultRow struct {
 	Fault   Fault
 	Go      string   // its constant in this package
-	Short   string   // what String returns
 	Verilog string   // its localparam in the sources of Modules
 	Meaning string   // what the hardware found
 	Modules []string // which modules find it, without ply11_
 	OfStart bool     // it is of a start position: see Fault.OfStart
 }
 
-// faults is the registry. A code that is not in it is free. The tests of cmd/genrom/internal/hwdoc compare it with the
-// Verilog, and make the table of docs/hardware-reference.md from it.
 var faults = []FaultRow{
-	{FaultEmpty, "FaultEmpty", "empty from-square", "ERR_EMPTY",
+	{FaultEmpty, "FaultEmpty", "ERR_EMPTY",
 		"the from-square is empty; the man that was named is not alive", []string{"board", "brenner", "jose"}, false},
-	{FaultOpponent, "FaultOpponent", "opponent's man", "ERR_OPPONENT",
+	{FaultOpponent, "FaultOpponent", "ERR_OPPONENT",
 		"an opponent's man stands on the from-square", []string{"board"}, false},
-	{FaultOwn, "FaultOwn", "own man on the target", "ERR_OWN",
+	{FaultOwn, "FaultOwn", "ERR_OWN",
 		"a man of one's own stands on the target", []string{"board"}, false},
-	{FaultGeometry, "FaultGeometry", "not a move of that man", "ERR_GEOMETRY",
+	{FaultGeometry, "FaultGeometry", "ERR_GEOMETRY",
 		"not a move of that man; it leaves the board; a king is captured; a promotion not on the last rank",
 		[]string{"board", "brenner", "jose"}, false},
-	{FaultCastling, "FaultCastling", "castling without the right or with a man between", "ERR_CASTLING",
+	{FaultCastling, "FaultCastling", "ERR_CASTLING",
 		"castling without the right, with a man between, or without the king at home",
 		[]string{"board", "brenner", "jose"}, false},
-	{FaultCode, "FaultCode", "control or reserved code", "ERR_CODE",
+	{FaultCode, "FaultCode", "ERR_CODE",
 		"a control code or a reserved code or byte", []string{"board", "words", "brenner", "jose"}, false},
-	{FaultPlace, "FaultPlace", "out of place", "ERR_PLACE",
+	{FaultPlace, "FaultPlace", "ERR_PLACE",
 		"out of place: a variation without a move before it, a result inside one, a prefix without its man",
 		[]string{"words", "brenner", "jose", "cbf"}, false},
-	{FaultStopped, "FaultStopped", "after a move that was refused", "ERR_STOPPED",
+	{FaultStopped, "FaultStopped", "ERR_STOPPED",
 		"a move after one that was refused, with `STOP` 1; of `ply11_legal` also one that is not legal; " +
 			"`ply11_player` shows only this one, with `LEGAL` 1 and its reason",
 		[]string{"board", "legal"}, false},
-	{FaultOperand, "FaultOperand", "wrong operand", "ERR_OPERAND",
+	{FaultOperand, "FaultOperand", "ERR_OPERAND",
 		"operand: a NAG above 255, a second byte that is 0 or beyond the man's moves, a number that no move has",
 		[]string{"words", "jose", "cbf"}, false},
-	{FaultStart, "FaultStart", "malformed start position", "ERR_START",
+	{FaultStart, "FaultStart", "ERR_START",
 		"start position: an unknown man, not one king a side, an en passant file above 8, more men than there are " +
 			"numbers",
 		[]string{"words", "brenner", "jose", "cbf"}, true},
-	{FaultDepth, "FaultDepth", "variation too deep", "ERR_DEPTH",
+	{FaultDepth, "FaultDepth", "ERR_DEPTH",
 		"a variation inside `DEPTH` others", []string{"words", "jose", "cbf"}, false},
-	{FaultChess960, "FaultChess960", "start position of Chess960", "ERR_CHESS960",
+	{FaultChess960, "FaultChess960", "ERR_CHESS960",
 		"a start position of Chess960, which the board does not know", []string{"words"}, false},
-	{FaultCut, "FaultCut", "packet ended inside a game", "ERR_CUT",
+	{FaultCut, "FaultCut", "ERR_CUT",
 		"the packet ended inside a game", []string{"player_axis"}, false},
 }
 
-// OfStart reports whether the error is of a start position: its beat has no index, and after it the usual initial
-// position is back. ERRS_OF_START is the set of these codes in the Verilog.
+// OfStart reports whether the error is of a start position: its beat has no index, and the usual initial position is
+// back. ERRS_OF_START is the set of these codes in the Verilog.
 func (f Fault) OfStart() bool { return ofStart&f.bit() != 0 }
 
-// bit is the code's bit in a set of codes.
 func (f Fault) bit() uint16 { return 1 << f }
 
-// ofStart is the set of codes for which OfStart is true.
 var ofStart = func() (codes uint16) {
 	for _, row := range faults {
 		if row.OfStart {
@@ -100,17 +94,17 @@ var ofStart = func() (codes uint16) {
 	return codes
 }()
 
-// Faults returns the registry of error codes, in their order. The caller may change what it gets, but for Modules.
+// Faults returns the registry of error codes, in their order. The caller must not change Modules.
 func Faults() []FaultRow { return append([]FaultRow(nil), faults...) }
 
-// String says in a few words what the code means; 7 is FaultPlace.
+// String describes the code; 7 is FaultPlace.
 func (f Fault) String() string {
 	if f == NoFault {
 		return "no fault"
 	}
 	for _, row := range faults {
 		if row.Fault == f {
-			return row.Short
+			return row.Meaning
 		}
 	}
 	return fmt.Sprintf("fault %d", uint8(f))

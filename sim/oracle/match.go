@@ -4,11 +4,10 @@ package oracle
 
 import "fmt"
 
-// Words of a pattern of ply11_match: sixteen of squares, one of plies, one of what is asked.
+// matchWords are the words of a pattern: sixteen of squares, one of plies, one of what is asked.
 const matchWords = 18
 
-// MatchSet returns the men, a bit each as State has them, that eight bits for a square of a pattern of ply11_match let
-// stand there.
+// MatchSet returns the men, a bit each as State has them, that the eight bits for a square let stand there.
 func MatchSet(code uint8) (set uint16) {
 	for man := range 16 {
 		in := true
@@ -40,8 +39,8 @@ func MatchSet(code uint8) (set uint16) {
 // matchMen are the men that there are, and none.
 const matchMen = 0x7e7f
 
-// MatchCode returns the eight bits for a square that lets these men stand there, and others not; bit 0 is for none. Not
-// all sets can be said.
+// MatchCode returns the eight bits for a square that let exactly these men stand there; bit 0 is for none. Not all sets
+// have a code.
 func MatchCode(set uint16) (code uint8, ok bool) {
 	for c := 255; c >= 0; c-- {
 		if (MatchSet(uint8(c))^set)&matchMen == 0 {
@@ -58,7 +57,7 @@ type Match struct {
 	White, Black bool       // who may be to move
 }
 
-// Words returns the words that are written into ply11_match, with ON. An error names a square whose set cannot be said.
+// Words returns the words that are written into ply11_match. An error names a square whose set has no code.
 func (m *Match) Words() (words [matchWords]uint32, err error) {
 	for s, set := range m.Squares {
 		code, ok := MatchCode(set)

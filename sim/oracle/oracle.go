@@ -30,7 +30,7 @@ type Beat struct {
 // Flags are m_check, m_mate and m_stalemate of a player with MATE 1.
 type Flags struct{ Check, Mate, Stalemate bool }
 
-// FlagsOf returns the flags of a position, or nil if no legal move leads to it, where the hardware promises none.
+// FlagsOf returns the flags of a position, or nil if no legal move leads to it.
 func FlagsOf(p *position.Position) *Flags {
 	other := *p
 	other.MakeNull()
@@ -38,27 +38,6 @@ func FlagsOf(p *position.Position) *Flags {
 		return nil
 	}
 	return &Flags{p.InCheck(), p.IsCheckmate(), p.IsStalemate()}
-}
-
-// A Shown is a beat as a simulation shows it.
-type Shown struct {
-	Kind, Result, Depth uint8
-	Fault               Fault
-	Reason              Reason
-	Index               moveindex.Index
-	Man, Taken          chess.Piece
-	Offset              uint32
-	State               *State
-	Flags               Flags
-}
-
-// Is reports whether a beat that is shown is this one, in everything that is known of it.
-func (b *Beat) Is(s *Shown) bool {
-	return b.Kind == s.Kind && b.Result == s.Result && max(b.Codes, 1)>>s.Fault&1 != 0 && b.Reason == s.Reason &&
-		(b.Kind != BeatPly || b.Index == s.Index && b.Man == s.Man && b.Taken == s.Taken && b.Depth == s.Depth) &&
-		(b.Offset < 0 || uint32(b.Offset) == s.Offset) &&
-		(b.State == nil || *b.State == *s.State) &&
-		(b.Flags == nil || *b.Flags == s.Flags)
 }
 
 // A Load is a start position that the load port takes.
@@ -75,7 +54,7 @@ type Params struct {
 	Mate  bool // MATE 1: beats have flags
 }
 
-// An Oracle follows a stream of games. Words, Brenner, Jose, ChessBase and Game add to it; a stream is of one of them.
+// An Oracle follows a stream of games of one form.
 type Oracle struct {
 	params Params
 	beats  []Beat
@@ -96,7 +75,7 @@ type Oracle struct {
 	err    error
 }
 
-// A place is a position of a line. Without Legal and Mate nobody looks at rules.
+// A place is a position of a line. rules is for Legal and Mate.
 type place struct {
 	state State
 	rules position.Position
@@ -104,25 +83,25 @@ type place struct {
 
 var usual = place{Initial(), position.Start()}
 
-// New returns an Oracle at the begin of a stream.
+// New returns an Oracle at the start of a stream.
 func New(p Params) *Oracle {
 	return &Oracle{params: p, start: position.Start(), at: usual, before: usual}
 }
 
-// Beats returns what must come of the stream so far, in order. The caller must not change it.
+// Beats returns what must come of the stream so far. The caller must not change it.
 func (o *Oracle) Beats() []Beat { return o.beats }
 
-// Loads returns the start positions, in order. The caller must not change them.
+// Loads returns the start positions. The caller must not change them.
 func (o *Oracle) Loads() []Load { return o.loads }
 
-// Err returns an error if the oracle does not know what must come: with Legal and Mate that is where a game begins with
-// a position that package position refuses.
+// Err returns an error if the oracle does not know what must come: with Legal and Mate, of a game from a position that
+// package position refuses.
 func (o *Oracle) Err() error { return o.err }
 
 // Games returns how many games have ended.
 func (o *Oracle) Games() int { return o.ends }
 
-// Load says that a position is loaded before the next byte, which begins a game. Plies count from the position's own.
+// Load loads a position before the next byte, which begins a game. Plies count from the position's own.
 func (o *Oracle) Load(p *position.Position) {
 	s := NewState(p)
 	o.loads = append(o.loads, Load{o.bytes, int64(len(o.beats)), s})
@@ -131,21 +110,20 @@ func (o *Oracle) Load(p *position.Position) {
 	o.before = o.at
 }
 
-// LoadRefused says that something is loaded before the next byte that is no position, as State.WellFormed says. The
-// next game then has nothing but an error and its end.
+// LoadRefused loads what is not WellFormed. The next game has nothing but an error and its end.
 func (o *Oracle) LoadRefused(s State) {
 	o.loads = append(o.loads, Load{o.bytes, int64(len(o.beats)), s})
 	o.refused = true
 }
 
-// begin is the first byte of a game whose start position came from the load port.
+// begin is the first byte of a game that may have a loaded position.
 func (o *Oracle) begin() {
 	if o.refused {
 		o.fail(o.bytes, FaultStart.bit())
 	}
 }
 
-// fail is an error at a byte. Only the first of a game is shown; the position is held.
+// fail is an error at a byte. Only the first of a game is shown.
 func (o *Oracle) fail(offset int64, codes uint16) { o.failBy(offset, codes, NoReason) }
 
 func (o *Oracle) failBy(offset int64, codes uint16, why Reason) {
@@ -159,7 +137,6 @@ func (o *Oracle) failBy(offset int64, codes uint16, why Reason) {
 	o.show(Beat{Kind: BeatError, Codes: codes, Reason: why, Offset: offset, Depth: uint8(len(o.around))})
 }
 
-// show adds a beat with the position.
 func (o *Oracle) show(b Beat) {
 	state := o.at.state
 	b.Game, b.Ply, b.State = int32(o.ends+1), o.ply+1, &state
@@ -169,7 +146,6 @@ func (o *Oracle) show(b Beat) {
 	o.beats = append(o.beats, b)
 }
 
-// move is a move that a codec has read.
 func (o *Oracle) move(offset int64, i moveindex.Index) {
 	if o.bad {
 		return
@@ -199,7 +175,7 @@ func (o *Oracle) move(offset int64, i moveindex.Index) {
 	o.ply++
 }
 
-// open begins a variation, and reports false if it is too deep.
+// open begins a variation, and returns false if it is too deep.
 func (o *Oracle) open(offset int64) bool {
 	if o.params.Depth == 0 {
 		return true
@@ -215,7 +191,6 @@ func (o *Oracle) open(offset int64) bool {
 	return true
 }
 
-// shut ends a variation.
 func (o *Oracle) shut() {
 	if n := len(o.around); n > 0 && !o.bad {
 		o.at, o.before = o.around[n-1][0], o.around[n-1][1]
@@ -223,7 +198,6 @@ func (o *Oracle) shut() {
 	}
 }
 
-// end is the end of a game. Its beat shows the last position.
 func (o *Oracle) end(offset int64, result uint8) {
 	o.show(Beat{Kind: BeatEnd, Result: result, Offset: offset})
 	o.ends++
@@ -231,7 +205,7 @@ func (o *Oracle) end(offset int64, result uint8) {
 	o.ply = 0
 }
 
-// Illegal says why a move that ply11_board applies is not legal in a position that package position accepts.
+// Illegal returns why a move that ply11_board applies is not legal in a position that package position accepts.
 func Illegal(p *position.Position, m chess.Move) Reason {
 	from, to, man := m.From(), m.To(), p.PieceAt(m.From())
 	df := to.File() - from.File()

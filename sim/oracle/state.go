@@ -20,7 +20,6 @@ type State struct {
 	Ply    uint16    // applied moves; wraps
 }
 
-// initial is the usual initial position.
 var initial = State{
 	Men:    [4]uint64{0x6666666653412435, 0, 0, 0xdbc9acbdeeeeeeee},
 	Rights: 15,
@@ -29,7 +28,7 @@ var initial = State{
 // Initial returns the usual initial position, at ply 0.
 func Initial() State { return initial }
 
-// NewState returns the state of a position. Its ply counts from the game's first move, modulo 65,536.
+// NewState returns the state of a position. Its ply is the game's, modulo 65,536.
 func NewState(p *position.Position) State {
 	s := State{
 		Side:   uint8(p.Turn()),
@@ -37,15 +36,20 @@ func NewState(p *position.Position) State {
 		EP:     uint8(p.EnPassantFile()),
 		Ply:    uint16(p.Ply()),
 	}
-	for sq := chess.A1; sq < chess.NoSquare; sq++ {
-		s.put(uint8(sq), uint8(p.PieceAt(sq)))
+	for sq := range chess.NoSquare {
+		s.Put(sq, p.PieceAt(sq))
 	}
 	return s
 }
 
 // Man returns the man on a square, 0..63.
-func (s *State) Man(sq chess.Square) chess.Piece {
-	return chess.Piece(s.man(uint8(sq)))
+func (s *State) Man(sq chess.Square) chess.Piece { return chess.Piece(s.Men[sq>>4&3]>>(sq&15*4)) & 15 }
+
+// Put sets a man, or none, on a square, 0..63.
+func (s *State) Put(sq chess.Square, man chess.Piece) {
+	shift := sq & 15 * 4
+	word := &s.Men[sq>>4&3]
+	*word = *word&^(15<<shift) | uint64(man)<<shift
 }
 
 // Digits returns the men as 64 hexadecimal digits, h8 first, as a simulator writes board.
@@ -53,28 +57,8 @@ func (s *State) Digits() string {
 	return fmt.Sprintf("%016x%016x%016x%016x", s.Men[3], s.Men[2], s.Men[1], s.Men[0])
 }
 
-// Put sets a man, or none, on a square, 0..63.
-func (s *State) Put(sq chess.Square, man chess.Piece) { s.put(uint8(sq), uint8(man)) }
-
-func (s *State) man(sq uint8) uint8 {
-	return uint8(s.Men[sq>>4&3]>>(sq&15*4)) & 15
-}
-
-func (s *State) put(sq, man uint8) {
-	shift := sq & 15 * 4
-	word := &s.Men[sq>>4&3]
-	*word = *word&^(15<<shift) | uint64(man)<<shift
-}
-
 // row returns a rank, 0..7, as the load port takes it: the man on file f in bits 4*f.
 func (s *State) row(rank int) uint32 { return uint32(s.Men[rank>>1&3] >> (rank & 1 * 32)) }
-
-// setRow replaces a rank.
-func (s *State) setRow(rank int, row uint32) {
-	shift := rank & 1 * 32
-	word := &s.Men[rank>>1&3]
-	*word = *word&^(0xffffffff<<shift) | uint64(row)<<shift
-}
 
 // LoadData returns what the load port of ply11_board takes at an address 0..8 to set the state.
 func (s *State) LoadData(addr int) uint32 {
@@ -84,21 +68,8 @@ func (s *State) LoadData(addr int) uint32 {
 	return uint32(s.Side) | uint32(s.Rights)<<1 | uint32(s.EP)<<5 | uint32(s.Ply)<<9
 }
 
-// Load takes what the load port takes at an address; one above 8 changes nothing.
-func (s *State) Load(addr uint8, data uint32) {
-	switch {
-	case addr < 8:
-		s.setRow(int(addr), data)
-	case addr == 8:
-		s.Side = uint8(data) & 1
-		s.Rights = uint8(data>>1) & 15
-		s.EP = uint8(data>>5) & 15
-		s.Ply = uint16(data >> 9)
-	}
-}
-
 // WellFormed reports whether ply11_words and the load port take the position: every man is one, each side has one king,
-// and the en passant file is at most 8. Any other is FaultStart.
+// and the en passant file is at most 8.
 func (s *State) WellFormed() bool {
 	var kings [2]int
 	for sq := range chess.NoSquare {
@@ -120,160 +91,88 @@ func (s State) String() string {
 		fmt.Fprintf(&b, "%d ", rank+1)
 		for file := range 8 {
 			b.WriteByte(' ')
-			b.WriteByte(letters[s.man(uint8(8*rank+file))])
+			b.WriteByte(letters[s.Man(chess.NewSquare(file, rank))])
 		}
 		b.WriteByte('\n')
 	}
 	b.WriteString("   a b c d e f g h\n")
-	side, rights, ep := "White", "", "-"
+	side, ep := "White", "-"
 	if s.Side != 0 {
 		side = "Black"
-	}
-	for i, c := range "KQkq" {
-		if s.Rights>>i&1 != 0 {
-			rights += string(c)
-		}
-	}
-	if rights == "" {
-		rights = "-"
 	}
 	if s.EP >= 1 && s.EP <= 8 {
 		ep = string(rune('a' + s.EP - 1))
 	} else if s.EP != 0 {
 		ep = fmt.Sprint(s.EP)
 	}
-	fmt.Fprintf(&b, "%s to move, castling %s, en passant %s, ply %d\n", side, rights, ep, s.Ply)
+	fmt.Fprintf(&b, "%s to move, castling %s, en passant %s, ply %d\n", side,
+		position.CastlingRights(s.Rights&15), ep, s.Ply)
 	return b.String()
 }
 
-// Bits of shape.
-const (
-	shapeDouble = 1 << iota // a pawn's double step, if a pawn makes it
-	shapeFifth              // a pawn's capture from the fifth rank
-)
-
-// A shape is what an index means before one knows the man.
-type shape struct {
-	from, to  uint8
-	promotion uint8   // 0, or 4 knight .. 7 queen
-	becomes   uint8   // kind of the new man, 0 without promotion
-	men       uint8   // bit k: a man of kind k, 1..5, goes so
-	push      [2]bool // a pawn of that side pushes so
-	take      [2]bool // a pawn of that side captures so
-	flags     uint8
-	wing      uint8 // 1 + bit of the right, for a king's castling; else 0
-}
-
-// shapes are those of the 1,968 moves.
-var shapes = newShapes()
-
-func newShapes() *[moveindex.NumMoves]shape {
-	t := new([moveindex.NumMoves]shape)
-	for i := range t {
-		m, _ := moveindex.Index(i).Move()
-		s := &t[i]
-		s.from, s.to = uint8(m.From()), uint8(m.To())
-		s.promotion = uint8(m >> 12)
-		s.becomes = uint8(m.Promotion())
-		df := m.To().File() - m.From().File()
-		dr := m.To().Rank() - m.From().Rank()
-		adf, adr := max(df, -df), max(dr, -dr)
-		rank := m.From().Rank()
-		if s.becomes == 0 {
-			if adf <= 1 && adr <= 1 {
-				s.men |= 1 << chess.King
-			}
-			if df == 0 || dr == 0 {
-				s.men |= 1<<chess.Rook | 1<<chess.Queen
-			}
-			if adf == adr {
-				s.men |= 1<<chess.Bishop | 1<<chess.Queen
-			}
-			if adf*adr == 2 {
-				s.men |= 1 << chess.Knight
-			}
-			if dr == 0 && adf == 2 && m.From().File() == 4 && (rank == 0 || rank == 7) {
-				s.wing = 1
-				if df < 0 {
-					s.wing++
-				}
-				if rank == 7 {
-					s.wing += 2
-				}
-			}
-		}
-		for side, forward := range [2]int{1, -1} {
-			last := [2]int{7, 0}[side]
-			second := [2]int{1, 6}[side]
-			reaches := m.To().Rank() == last
-			if dr == forward && reaches == (s.becomes != 0) {
-				s.push[side] = adf == 0
-				s.take[side] = adf == 1
-				if s.take[side] && rank == [2]int{4, 3}[side] {
-					s.flags |= shapeFifth
-				}
-			}
-			if s.becomes == 0 && df == 0 && dr == 2*forward && rank == second {
-				s.push[side] = true
-				s.flags |= shapeDouble
-			}
-		}
-	}
-	return t
-}
-
-// between are the nibbles of a rank that must be empty for castling, by wing: f and g, b to d.
+// between are the nibbles of a rank that must be empty for castling, by wing.
 var between = [2]uint32{0x07700000, 0x00007770}
 
-// Check says whether ply11_board applies a word to the position, and if not, its error code. It examines
-// what the hardware does, and no more. The null move is always applied.
+// wing returns the bit of the right by which a man's move is castling, or -1.
+func (s *State) wing(man chess.Piece, m chess.Move) int {
+	home := chess.E1
+	if s.Side != 0 {
+		home = chess.E8
+	}
+	switch {
+	case man.Kind() != chess.King || m.From() != home:
+	case m.To() == home+2:
+		return 2 * int(s.Side)
+	case m.To() == home-2:
+		return 2*int(s.Side) + 1
+	}
+	return -1
+}
+
+// Check returns why ply11_board refuses a word in the position, or NoFault. The null move is always applied.
 func (s *State) Check(i moveindex.Index) Fault {
-	if i >= moveindex.NumMoves {
+	m, ok := i.Move()
+	if !ok {
 		if i == moveindex.Null {
 			return NoFault
 		}
 		return FaultCode
 	}
-	m := &shapes[i]
-	return s.check(m, s.man(m.from), s.man(m.to))
-}
-
-// check is Check of a move with the men on its squares.
-func (s *State) check(m *shape, man, target uint8) Fault {
-	kind, taken := man&7, target&7
+	man, target := s.Man(m.From()), s.Man(m.To())
 	switch {
-	case kind == 0:
+	case man.Kind() == chess.NoKind:
 		return FaultEmpty
-	case man>>3 != s.Side:
+	case uint8(man.Color()) != s.Side:
 		return FaultOpponent
-	case taken != 0 && target>>3 == s.Side:
+	case target.Kind() != chess.NoKind && target.Color() == man.Color():
 		return FaultOwn
-	case taken == uint8(chess.King):
+	case target.Kind() == chess.King || !s.goes(man, m, target.Kind() != chess.NoKind):
 		return FaultGeometry
 	}
-	switch kind {
-	case uint8(chess.Pawn):
-		side := s.Side & 1
-		switch {
-		case m.push[side] && taken == 0:
-		case m.take[side] && (taken != 0 || m.flags&shapeFifth != 0 && m.to&7+1 == s.EP):
-		default:
-			return FaultGeometry
-		}
-	case uint8(chess.King):
-		if m.wing != 0 && (m.wing-1)>>1 == s.Side {
-			if s.Rights>>(m.wing-1)&1 == 0 || s.row(int(m.from>>3))&between[(m.wing-1)&1] != 0 {
-				return FaultCastling
-			}
-			return NoFault
-		}
-		fallthrough
-	default:
-		if m.men>>kind&1 == 0 {
-			return FaultGeometry
-		}
+	if w := s.wing(man, m); w >= 0 && (s.Rights>>w&1 == 0 || s.row(m.From().Rank())&between[w&1] != 0) {
+		return FaultCastling
 	}
 	return NoFault
+}
+
+// goes reports whether a man moves so on an empty board, but for what he takes.
+func (s *State) goes(man chess.Piece, m chess.Move, takes bool) bool {
+	from, to := m.From(), m.To()
+	attacked := position.Attacks(man, from, 0)>>to&1 != 0
+	if man.Kind() != chess.Pawn {
+		return m.Promotion() == chess.NoKind && (attacked || s.wing(man, m) >= 0)
+	}
+	up, second, fifth, last := chess.Square(8), 1, 4, 7
+	if s.Side != 0 {
+		up, second, fifth, last = -up, 6, 3, 0
+	}
+	switch {
+	case (to.Rank() == last) != (m.Promotion() != chess.NoKind):
+		return false
+	case attacked:
+		return takes || from.Rank() == fifth && to.File()+1 == int(s.EP)
+	}
+	return !takes && (to == from+up || to == from+2*up && from.Rank() == second)
 }
 
 // keep are the rights that remain when a square is left or reached.
@@ -286,59 +185,40 @@ var keep = func() (k [64]uint8) {
 	return k
 }()
 
-// Play checks a word and, if it is a move or the null move that Check lets pass, applies it. It returns the
-// man as it stood on the from-square and what it captured, 0 and 0 for the null move and for what is
-// refused; then the state is as before.
+// Play applies a word if Check lets it pass. It returns the man that moves and what it captures, 0 and 0 for the null
+// move and for what is refused, which changes nothing.
 func (s *State) Play(i moveindex.Index) (man, captured chess.Piece, f Fault) {
-	if i >= moveindex.NumMoves {
-		if i != moveindex.Null {
-			return 0, 0, FaultCode
-		}
-		s.Side ^= 1
-		s.EP = 0
-		s.Ply++
-		return 0, 0, NoFault
-	}
-	m := &shapes[i]
-	mover, target := s.man(m.from), s.man(m.to)
-	if f = s.check(m, mover, target); f != NoFault {
+	if f = s.Check(i); f != NoFault {
 		return 0, 0, f
 	}
 	ep := uint8(0)
-	s.put(m.from, 0)
-	switch mover & 7 {
-	case uint8(chess.Pawn):
-		if m.flags&shapeDouble != 0 {
-			ep = m.to&7 + 1
-		}
-		if m.flags&shapeFifth != 0 && target&7 == 0 {
-			s.put(m.from&56|m.to&7, 0)
-			target = uint8(chess.Pawn) | (s.Side^1)<<3
-		}
-		if m.becomes != 0 {
-			s.put(m.to, m.becomes|s.Side<<3)
-		} else {
-			s.put(m.to, mover)
-		}
-	case uint8(chess.King):
-		if m.wing != 0 && (m.wing-1)>>1 == s.Side {
-			home := m.from & 56
-			rook := uint8(chess.Rook) | s.Side<<3
-			if m.to&7 == 6 {
-				s.put(home|7, 0)
-				s.put(home|5, rook)
-			} else {
-				s.put(home, 0)
-				s.put(home|3, rook)
+	if m, ok := i.Move(); ok {
+		from, to := m.From(), m.To()
+		man, captured = s.Man(from), s.Man(to)
+		wing := s.wing(man, m)
+		s.Put(from, chess.NoPiece)
+		s.Put(to, man)
+		switch {
+		case wing >= 0:
+			corner := to + 1
+			if wing&1 != 0 {
+				corner = to - 2
 			}
+			s.Put(corner, chess.NoPiece)
+			s.Put((from+to)/2, chess.NewPiece(man.Color(), chess.Rook))
+		case man.Kind() == chess.Pawn && m.Promotion() != chess.NoKind:
+			s.Put(to, chess.NewPiece(man.Color(), m.Promotion()))
+		case man.Kind() == chess.Pawn && from.File() == to.File() && (from.Rank()+to.Rank())&1 == 0:
+			ep = uint8(to.File()) + 1
 		}
-		s.put(m.to, mover)
-	default:
-		s.put(m.to, mover)
+		if man.Kind() == chess.Pawn && from.File() != to.File() && captured.Kind() == chess.NoKind {
+			captured = chess.NewPiece(man.Color().Other(), chess.Pawn)
+			s.Put(chess.NewSquare(to.File(), from.Rank()), chess.NoPiece)
+		}
+		s.Rights &= keep[from] & keep[to]
 	}
-	s.Rights &= keep[m.from] & keep[m.to]
 	s.EP = ep
 	s.Side ^= 1
 	s.Ply++
-	return chess.Piece(mover), chess.Piece(target), NoFault
+	return man, captured, NoFault
 }

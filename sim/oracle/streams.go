@@ -18,10 +18,8 @@ import (
 	"ply11/position"
 )
 
-// codecs is what the codecs keep from game to game.
 type codecs struct{ jose jose.Decoder }
 
-// codesOf is a set of codes, as Beat.Codes.
 func codesOf(list ...Fault) (codes uint16) {
 	for _, f := range list {
 		codes |= f.bit()
@@ -29,8 +27,8 @@ func codesOf(list ...Fault) (codes uint16) {
 	return codes
 }
 
-// Words follows words of whole games by the grammar in the header of ply11_words. Offsets are those of words that
-// follow each other without a gap.
+// Words follows words of whole games by the grammar in the header of ply11_words. Offsets are those of words without
+// gaps.
 func (o *Oracle) Words(list []moveindex.Index) {
 	inGame, hasMove, nest := false, false, 0
 	operand, left, skip := 0, 0, false
@@ -137,7 +135,6 @@ func (o *Oracle) Words(list []moveindex.Index) {
 	}
 }
 
-// startOf reads a start record as the board loads it.
 func startOf(record []moveindex.Index) (s State) {
 	field := func(at, n int) (v uint64) {
 		for i := range n {
@@ -167,8 +164,8 @@ func (o *Oracle) set(s State, record []moveindex.Index) {
 	o.before = o.at
 }
 
-// Brenner follows whole games from the usual position by the grammar in the header of ply11_brenner. Which man moves,
-// and whether he can, is for the software's codec. It reports whether the bytes end inside a text.
+// Brenner follows whole games from the usual position by the grammar in the header of ply11_brenner, with moves by the
+// software's codec. It reports whether the bytes end inside a text.
 func (o *Oracle) Brenner(l brenner.Layout, data []byte) (inText bool) {
 	var moves []byte
 	filled, glyphs, prefix := false, 0, -1
@@ -229,14 +226,13 @@ func (o *Oracle) Brenner(l brenner.Layout, data []byte) (inText bool) {
 	return inText
 }
 
-// brennerMove is the last of a game's moves.
 func (o *Oracle) brennerMove(l brenner.Layout, at int64, m brenner.Meaning, moves []byte) {
 	words, _, err := l.DecodeIndices(nil, moves)
 	switch {
 	case err == nil:
 		o.move(at, words[len(words)-1])
 	case errors.Is(err, codec.ErrCastling):
-		// The king elsewhere, no right, somebody between: one code for the codec, several for the board.
+		// One code for the codec, several for the board.
 		o.fail(at, o.at.state.Check(Castling(chess.Color(o.at.state.Side), m.Kingside)).bit()|FaultCastling.bit())
 	case errors.Is(err, codec.ErrNoMan):
 		o.fail(at, FaultEmpty.bit())
@@ -278,7 +274,7 @@ type JoseToken struct {
 	Second  uint8
 }
 
-// JoseTokens splits GameText into what its bytes say, up to the end code, and returns the bytes that this takes.
+// JoseTokens splits GameText up to the end code, and returns the bytes that this takes.
 func JoseTokens(d jose.Dialect, data []byte) (tokens []JoseToken, size int) {
 	for i := 0; i < len(data); {
 		t := JoseToken{At: i, Meaning: jose.MeaningOf(data[i])}
@@ -307,8 +303,8 @@ func JoseTokens(d jose.Dialect, data []byte) (tokens []JoseToken, size int) {
 	return tokens, len(data)
 }
 
-// Jose follows one game from the position that was loaded before it, or the usual one: the codec reads the moves,
-// State.Play plays them, up to the first error of either. It returns the bytes up to the game's end.
+// Jose follows one game from the position that was loaded before it, or the usual one, up to the first error of the
+// codec or of State.Play. It returns the bytes up to the game's end.
 func (o *Oracle) Jose(d jose.Dialect, data []byte) (size int) {
 	o.begin()
 	tokens, size := JoseTokens(d, data)
@@ -394,7 +390,6 @@ func (r *joseRead) place(i int) int {
 	return r.from[i]
 }
 
-// codes says which codes are right for the error in a token.
 func (r *joseRead) codes(t JoseToken, depth int) uint16 {
 	if errors.Is(r.err, codec.ErrTooManyMen) {
 		return FaultStart.bit()
@@ -440,8 +435,8 @@ func (r *joseRead) codes(t JoseToken, depth int) uint16 {
 	return FaultPlace.bit()
 }
 
-// joseMainLine leaves the variations out, which ply11_jose steps over with DEPTH 0. It returns what is left and where
-// each byte of it came from, and the first byte that is wrong by the brackets alone.
+// joseMainLine leaves out the variations, which ply11_jose steps over with DEPTH 0. It returns what is left and where
+// each byte of it was, and the first byte that is wrong by the brackets alone.
 func joseMainLine(data []byte, tokens []JoseToken) (out []byte, from []int, wrong int) {
 	nest := 0
 	wrong = len(data)
@@ -487,7 +482,7 @@ func joseMainLine(data []byte, tokens []JoseToken) (out []byte, from []int, wron
 	return out, from, wrong
 }
 
-// ChessBase follows one game from the position that was loaded before it, or the usual one: the codec's generator
+// ChessBase follows one game from the position that was loaded before it, or the usual one; the codec's generator
 // numbers the moves. The bytes are those of a record's moves, then 0 and the record's byte with the result. It returns
 // how many they are.
 func (o *Oracle) ChessBase(n chessbase.Numbering, data []byte) (size int) {
@@ -556,8 +551,7 @@ func (o *Oracle) ChessBase(n chessbase.Numbering, data []byte) (size int) {
 	return len(data)
 }
 
-// cbfResult is the result that the software's reader gives a game with that byte in its header, as the hardware codes
-// it.
+// cbfResult is the result that the software's reader gives a game with that byte in its header.
 func cbfResult(b byte) uint8 {
 	var record chessbase.Record
 	var g game.Game
@@ -606,11 +600,10 @@ func Plies(g *game.Game) (plies []Ply) {
 	return plies
 }
 
-// Game adds what must come of a sound game that a form holds as a whole, by package position alone. Where its bytes
-// stand is not known.
+// Game adds the beats of a sound game by package position alone. The places of its bytes are not known.
 func (o *Oracle) Game(g *game.Game) { o.Played(g, Plies(g)) }
 
-// Played is Game of a game of which a form holds these plies.
+// Played is Game with these plies of the game.
 func (o *Oracle) Played(g *game.Game, plies []Ply) {
 	start := NewState(&g.Start)
 	start.Ply = 0

@@ -7,7 +7,7 @@ import (
 	"ply11/bitstream/jose"
 )
 
-// A TextByte is what ply11_player says of a text in a clock in which text_valid is 1.
+// A TextByte is what ply11_player shows of a text in a clock in which text_valid is 1.
 type TextByte struct {
 	Data uint8
 	Last bool

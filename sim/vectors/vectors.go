@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vectors makes the test vectors that stand in the tree: what the benches of hdl/tb read. `genrom vectors`
-// writes them, and `genrom vectors --check` tells whether the tree has them.
-//
-// The expected values come from package oracle, and so from package position and the codecs. The package jose below
-// this one reads GameText with code of its own, because ply11_jose judges less than the codec.
-//
-//	files, err := vectors.Files() // contents by names
+// Package vectors makes the test vectors that the benches of hdl/tb read. `genrom vectors` writes them. The expected
+// values come from package oracle, and so from package position and the codecs.
 package vectors
 
 import (
 	"fmt"
 	"maps"
+	"strings"
 
+	"ply11/sim/oracle"
 	"ply11/sim/vectors/chessbase"
-	"ply11/sim/vectors/jose"
 	"ply11/sim/vectors/legal"
-	"ply11/sim/vectors/match"
 	"ply11/sim/vectors/moves"
 	"ply11/sim/vectors/perft"
 	"ply11/sim/vectors/player"
 )
 
-// Files returns all files, by their names below the root of the project, with slashes. They are the same every
-// time. An error is a fault of a generator.
+// Files returns all files, by their names below the root of the project. An error is a fault of a generator.
 func Files() (files map[string][]byte, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -34,9 +28,15 @@ func Files() (files map[string][]byte, err error) {
 		}
 	}()
 	files = player.Files()
-	for _, more := range []map[string][]byte{jose.Files(), legal.Files(), match.Files(), moves.Files(), perft.Files(),
+	for _, more := range []map[string][]byte{legal.Files(), moves.Files(), perft.Files(),
 		chessbase.Files()} {
 		maps.Copy(files, more)
 	}
+	// Of ply11_match_tb, a line for each value of a square's eight bits: the men that may stand there, a bit for each.
+	var sets strings.Builder
+	for code := range 256 {
+		fmt.Fprintf(&sets, "%04x\n", oracle.MatchSet(uint8(code)))
+	}
+	files["hdl/tb/ply11_match/sets.hex"] = []byte(sets.String())
 	return files, nil
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test bench of ply11_jose: the games of sim/vectors/jose, byte by byte, against its list of the operations, brackets and
+// Test bench of ply11_jose: the games of sim/vectors/player, byte by byte, against its list of the operations, brackets and
 // texts that must come, four times: at full speed, with idle clocks, with back-pressure, with both; in the document's
 // dialect once more behind a long text, for byte offsets of twenty bits. Then from any game on until a reset comes, at any moment.  Start positions are loaded before games that have one, some after another
 // that does not count.  Latency, the rate, the time of a bracket, s_ready and in_game are looked at in every clock.
@@ -57,9 +57,9 @@ module ply11_jose_tb;
     .load_state(load_state), .load_side(load_side), .load_ep(load_ep), .load_bad(load_bad)
   );
 
-  // ---- the vectors, as sim/vectors/jose tells ----
+  // ---- the vectors, as sim/vectors/player/codec.go says ----
   reg [19:0]  bytes [0:MOST-1];
-  reg [71:0]  want [0:MOST-1];
+  reg [83:0]  want [0:MOST-1];
   reg [15:0]  want_text [0:MOST-1];
   reg [319:0] games [0:MOST-1];
   integer     count, events, texts, number_of_games;
@@ -82,7 +82,7 @@ module ply11_jose_tb;
   integer     waits, wait_done;
   reg         took, held, expect_in_game, busy, follows, asked, finished, back, gaps;
   reg  [48:0] beat, held_beat;
-  reg  [71:0] next;
+  reg  [83:0] next;
   reg  [19:0] next_byte;
   reg  [319:0] position;
   integer     loading;                // 0 no, 1 clear, 2..65 the squares, 66 the state
@@ -104,7 +104,7 @@ module ply11_jose_tb;
   initial begin
     for (k = 0; k < MOST; k = k + 1) begin
       bytes[k] = 20'hfffff;
-      want[k] = {72{1'b1}};
+      want[k] = {84{1'b1}};
       want_text[k] = 16'hffff;
       games[k] = {320{1'b1}};
     end
@@ -134,7 +134,7 @@ module ply11_jose_tb;
     clocks = 0;
     rnd = 32'd2463534242;
     run = -1;
-    if (number_of_games < (DEEP ? 1 : 50) || events < (DEEP ? 16 : 1000) || bytes[count - 1] !== 20'h013ff) wrong("the vectors are missing");
+    if (number_of_games < (DEEP ? 1 : 50) || events < (DEEP ? 10 : 1000) || bytes[count - 1] !== 20'h013ff) wrong("the vectors are missing");
 
     for (run = 0; run < RUNS + RESETS && errors < 20; run = run + 1) begin
       // A reset of one clock, with whatever there is.
@@ -231,7 +231,7 @@ module ply11_jose_tb;
           if (load_state && passes == 1) {load_bad, load_ep, load_side} = {position[264], position[263:260], position[256]};
           loading = loading + 1;
           // Refused: a NEW comes, and no byte is taken in the clock before.
-          if (load_state && (passes == 2 || (want[got][65:64] == ERROR && ERRS_OF_START[want[got][63:60]]))) begin
+          if (load_state && (passes == 2 || (want[got][77:76] == ERROR && want[got][75:60] == ERRS_OF_START))) begin
             refused = refused + 1;
             renews_next = 1;
           end
@@ -260,13 +260,13 @@ module ply11_jose_tb;
         if (m_valid && m_ready && m_kind == NEW && refused != 0) refused = refused - 1;
         else if (m_valid && m_ready) begin
           if (refused != 0) wrong("no NEW after a start position that is refused");
-          if (got >= events || next[69:68] !== BEAT || m_kind !== next[65:64]
-              || (m_kind != NEW && ((m_kind != PLY && m_code !== next[63:60]) || m_index !== next[58:48]
+          if (got >= events || next[81:80] !== BEAT || m_kind !== next[77:76]
+              || (m_kind != NEW && ((m_kind != PLY && next[60 + m_code] !== 1'b1) || m_index !== next[58:48]
                                     || m_offset + base !== next[47:16]))) begin
             wrong("a wrong operation");
             if (errors <= 10)
-              $display("  found kind %0d code %0d index %0d offset %0d, expected sort %0d kind %0d code %0d index %0d offset %0d",
-                       m_kind, m_code, m_index, m_offset + base, next[71:68], next[67:64], next[63:60], next[59:48], next[47:16]);
+              $display("  found kind %0d code %0d index %0d offset %0d, expected sort %0d kind %0d codes %b index %0d offset %0d",
+                       m_kind, m_code, m_index, m_offset + base, next[83:80], next[79:76], next[75:60], next[59:48], next[47:16]);
           end
           got = got + 1;
         end
@@ -275,7 +275,7 @@ module ply11_jose_tb;
         if ((asked && !(open || close)) !== 1'b0) wrong("open or close fell early");
         asked = (open || close) && !done;
         if (done) begin
-          if (got >= events || want[got][69:68] !== (close ? CLOSE : OPEN)) wrong("a wrong bracket");
+          if (got >= events || want[got][81:80] !== (close ? CLOSE : OPEN)) wrong("a wrong bracket");
           got = got + 1;
         end
         // Ready, but for END and NEW, and for brackets.

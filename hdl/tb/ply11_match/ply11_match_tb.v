@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_match: patterns at random, and for each of them beats whose boards have the pattern, but for no, one or two
-// squares. What may stand on a square is looked up in sets.hex (see sim/vectors/match). Which beats come out, with which game and ply,
+// squares. What may stand on a square is looked up in sets.hex (see sim/vectors). Which beats come out, with which game and ply,
 // the pulses and the counts are compared in every clock, three clocks of the stages after a beat was taken. Idle clocks and back-pressure
 // come in all patterns, and resets and clears in the midst of games.
 // Plusarg: vcd.

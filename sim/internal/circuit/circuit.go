@@ -15,7 +15,7 @@ import (
 // constant 0; then come inputs, registers, and gates, each after what it reads.
 type Gate struct{ A, B uint32 }
 
-// A Circuit has one clock. Of Arrange it has an order that is good for a Run.
+// A Circuit has one clock.
 type Circuit struct {
 	Inputs  int
 	Next    []uint32 // of each register the literal that it takes at the edge; after Arrange, where its hold is 1
@@ -44,11 +44,11 @@ func (c *Circuit) Reads(variable uint32) bool {
 		slices.ContainsFunc(c.holds, func(h hold) bool { return h.enable>>1 == variable })
 }
 
-// minHold is how many registers an enable must have: to look at it costs as much as two of them.
+// minHold is how many registers an enable must have to be worth looking at.
 const minHold = 4
 
-// block is how many gates, neighbours in the file, are sorted by depth. A gate behind the one that it reads waits for
-// it; and what is read long after it was written has left the cache.
+// block is how many gates, neighbours in the file, are sorted by depth. A gate right behind the one that it reads waits
+// for it, and one far behind it finds its value out of the cache.
 const block = 64
 
 // Arrange brings registers and gates into another order, and leaves out gates that neither a register nor one of the
@@ -150,7 +150,7 @@ func (c *Circuit) enable(next, own uint32) (enable, source uint32) {
 	return 1, next
 }
 
-// A Run is the state of a circuit in 64 times so many streams as it has words.
+// A Run is the state of a circuit in 64 streams a word.
 type Run struct {
 	// V has words for each variable: bit i of word w is its value in stream 64w+i.
 	V []uint64
@@ -164,13 +164,13 @@ type Run struct {
 	changed []bool    // of holds
 }
 
-// An op has places in V in place of a gate's literals, in bytes, and with each what is to be inverted.
+// An op is a gate with the places of its literals in V, in bytes, and -1 where one is inverted.
 type op struct {
 	a, b             uint32
 	invertA, invertB int32
 }
 
-// A source is likewise what a register takes.
+// A source is what a register takes.
 type source struct {
 	at     uint32
 	invert int32

@@ -20,7 +20,6 @@ import (
 	"ply11/sim/oracle"
 )
 
-// Numbers is the number of lines.
 const Numbers = 480
 
 // Rare are positions in which the numberings differ, an en passant file has survived castling, and castling stands
@@ -40,7 +39,6 @@ var Rare = []string{
 	"4k3/3q4/8/1b3n2/3Q4/5r2/8/1B2K2R w K - 0 1", // all kinds
 }
 
-// Files returns the vectors, by their name below the root of the project.
 func Files() map[string][]byte {
 	r := rand.New(rand.NewPCG(19, 93))
 	var text bytes.Buffer

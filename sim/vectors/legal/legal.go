@@ -19,9 +19,9 @@ import (
 	"ply11/sim/oracle"
 )
 
-// Games is the number of lines, Plies that of the moves of each. The games after the first Mixed are those of lone men,
-// and those after the first Mixed+Lone have a queen who looks from each square in each direction. The last have an en
-// passant file that is not true, and another man than a pawn goes to it.
+// The numbers of games: of movesets, of lone men, of a queen who looks from each square in each direction, and in all,
+// of which the last have an en passant file that is not true, and another man than a pawn goes to it. Plies is the
+// number of moves of each.
 const (
 	Mixed = 2304
 	Lone  = 1536
@@ -30,7 +30,6 @@ const (
 	Plies = 12
 )
 
-// Files returns the vectors by their names.
 func Files() map[string][]byte {
 	g := generator{r: rand.New(rand.NewPCG(11, 16))}
 	var text bytes.Buffer
@@ -47,7 +46,7 @@ func Files() map[string][]byte {
 				g.game(&text, &p, state)
 			}
 		} else if n%8 >= 5 {
-			// A position that is not to be believed.
+			// A position that no game has.
 			for !g.doubt(&state) {
 				p = movesets.Position(g.r, 1)
 				state = oracle.NewState(&p)
@@ -83,8 +82,7 @@ type generator struct {
 	why   oracle.Reason
 }
 
-// game writes a line. Without a position the first move is the one that doubt or lone has found; of a position whose en
-// passant file is another in the state, that of untrue.
+// game writes a line. Without a position, or if the state has another en passant file, the first move is g.first.
 func (g *generator) game(text *bytes.Buffer, p *position.Position, state oracle.State) {
 	write := func() {
 		fmt.Fprintf(text, "%s%x%x%x", state.Digits(), state.EP, state.Rights, state.Side)
@@ -115,7 +113,7 @@ func (g *generator) game(text *bytes.Buffer, p *position.Position, state oracle.
 			case ply >= last && reason != 0:
 				index, fault, why = refused, oracle.FaultStopped, reason
 			case len(moves) == 0 || g.r.IntN(60) == 0:
-				// What the board refuses, for once.
+				// What the board refuses.
 				for fault == oracle.NoFault {
 					after := state
 					index = moveindex.Index(g.r.IntN(moveindex.NumWords))
@@ -140,7 +138,7 @@ func (g *generator) game(text *bytes.Buffer, p *position.Position, state oracle.
 	text.WriteByte('\n')
 }
 
-// refused returns a move that the board applies and that is not legal, of the reason that was the rarest up to now.
+// refused returns a move that the board applies and that is not legal, for the rarest reason so far.
 func (g *generator) refused(p *position.Position, state *oracle.State) (index moveindex.Index, reason oracle.Reason) {
 	start := g.r.IntN(moveindex.NumMoves)
 	for k := range moveindex.NumMoves {
@@ -157,8 +155,7 @@ func (g *generator) refused(p *position.Position, state *oracle.State) (index mo
 	return index, reason
 }
 
-// doubt changes a position so that a right or the en passant file of it is not what it says, and finds a move of
-// which it matters.
+// doubt gives a position a right or an en passant file that is not true, and finds a move for which it matters.
 func (g *generator) doubt(state *oracle.State) bool {
 	s := *state
 	passant := g.r.IntN(2) == 0
@@ -210,8 +207,8 @@ func (g *generator) doubt(state *oracle.State) bool {
 	return false
 }
 
-// untrue returns a position, and its state after a change: the en passant file is that of an empty square to which
-// another man than a pawn goes, where nobody stepped twice. It sets that move.
+// untrue returns a position, and its state with the en passant file of an empty square that no pawn has passed, to
+// which g.first moves another man.
 func (g *generator) untrue() (position.Position, oracle.State) {
 	for n := 1; ; n++ {
 		p := movesets.Position(g.r, n)
@@ -232,9 +229,9 @@ func (g *generator) untrue() (position.Position, oracle.State) {
 	}
 }
 
-// lone returns a position in which a lone man of a kind keeps the king beside a square from going there, and sets the
-// king's move and the reason why it is not legal. He stands on the square at, or, if that is NoSquare, anywhere; on a
-// given square he alone keeps the king away.
+// lone returns a position in which a man of a kind keeps the king beside a square from going there, and sets the king's
+// move and the reason. The man stands on the square at, where no other keeps the king away, or, if that is NoSquare,
+// anywhere.
 func (g *generator) lone(to chess.Square, kind chess.Kind, at chess.Square) position.Position {
 	if kind == chess.King && to.File()%7 == 0 && to.Rank()%7 == 0 {
 		kind = chess.Queen // no king keeps another from a corner

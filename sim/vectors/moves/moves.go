@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package moves makes the positions of the bench of ply11_moves: directed ones, random ones, double checks, and more,
-// of which a third have a slider in a line with the king. Each is a line, in hexadecimal digits: the board from h8 to
-// a1; en passant file, rights, side; twice the number of legal moves, and one more in check, in three digits; and in
-// sixteen the sum of mix over their indices.
+// Package moves makes the positions of the bench of ply11_moves. Each is a line, in hexadecimal digits: the board from
+// h8 to a1; en passant file, rights, side; twice the number of legal moves, and one more in check, in three digits; and
+// in sixteen the sum of mix over their indices.
 package moves
 
 import (
@@ -17,14 +16,14 @@ import (
 	"ply11/position"
 )
 
-// What there is besides the positions of directed. The bench takes the more in Verilator alone.
+// The numbers of random positions, of double checks, and of those that the bench takes in Verilator alone.
 const (
 	count  = 500
 	double = 36
 	more   = 6000
 )
 
-// directed are positions that random ones hit too seldom. Files has each in its four orientations.
+// directed are positions that chance brings too seldom, each in its four orientations.
 var directed = []string{
 	// Two knights, or two pawns, give check from one row; a man could take either.
 	"k7/8/3n1n2/8/4K3/8/8/3R1R2 w - - 0 1",
@@ -68,7 +67,6 @@ var directed = []string{
 	"8/8/2K5/3pP3/8/8/6b1/k7 w - d6 0 1",
 }
 
-// Files returns the file, by its name below the root of the project.
 func Files() map[string][]byte {
 	var text bytes.Buffer
 	r := rand.New(rand.NewPCG(1, 64))
@@ -129,8 +127,8 @@ func turned(p *position.Position, colours, sides bool) (position.Position, error
 	return s.Position()
 }
 
-// tempting tells whether a double check is such that a man other than the king reaches a square where he would end one
-// of the two, which is no legal move.
+// tempting reports whether, in a double check, a man other than the king reaches a square where he would end one of the
+// two.
 func tempting(p *position.Position) bool {
 	checkers := p.Checkers()
 	if checkers.Count() < 2 {
@@ -150,8 +148,8 @@ func tempting(p *position.Position) bool {
 	return false
 }
 
-// inLine returns a position of few men with a slider that looks at the king, or would but for one man of either side.
-// King, direction and distances are equally frequent, so that each line of each square comes.
+// inLine returns a position of few men with a slider that looks at the king, or would but for one man. King, direction
+// and distances are equally frequent.
 func inLine(r *rand.Rand) position.Position {
 	for {
 		us := chess.Color(r.IntN(2))
@@ -201,7 +199,7 @@ func vector(text *bytes.Buffer, p *position.Position) {
 	fmt.Fprintf(text, "%x%x%x%03x%016x\n", p.EnPassantFile(), uint8(p.Castling()), uint8(p.Turn()), n, sum)
 }
 
-// mix spreads an index over 64 bits, so that the sum over a set of indices tells it from others, in any order.
+// mix spreads an index over 64 bits, so that the sum over a set of indices differs from that of others.
 func mix(i moveindex.Index) uint64 {
 	x := (uint64(i) + 1) * 0x9e3779b97f4a7c15
 	x ^= x >> 32

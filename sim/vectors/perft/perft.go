@@ -4,7 +4,7 @@
 // package position.
 //
 // roots.hex has a position a line, in hexadecimal digits: the men from h8 to a1; the state as the load port takes it,
-// 8; the depth of the order, 1; and the counts of the depths 10 to 0, 8 digits each, 0 below the order's depth.
+// 8; the depth of the order, 1; and the counts of the depths 10 to 0, 8 digits each.
 package perft
 
 import (
@@ -33,18 +33,17 @@ var directed = []struct {
 	{"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 2},
 	{"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 2},
 	{"R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", 1}, // 218 moves, the most there can be
-	// The default run leaves these out: they take longer than all others.
+	// The default run leaves these out.
 	{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 3},
 	{"k7/p1p5/P1P5/8/8/5p1p/5P1P/7K w - - 0 1", 10},
 }
 
-// deepest is the depth of the last count of a line: the greatest that ply11_perft has.
+// deepest is the greatest depth that ply11_perft has.
 const deepest = 10
 
 // random is the number of random positions, which are counted to depth 0, 1 and 2 by turns.
 const random = 6
 
-// Files returns the vectors by their names.
 func Files() map[string][]byte {
 	var text bytes.Buffer
 	r := rand.New(rand.NewPCG(3, 16))

@@ -12,6 +12,7 @@ package player
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
@@ -23,6 +24,8 @@ import (
 	"ply11/bitstream/chessbase"
 	"ply11/bitstream/jose"
 	"ply11/chess"
+	"ply11/game/codec"
+	"ply11/internal/movesets"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim/oracle"
@@ -40,9 +43,11 @@ type stream struct {
 	referee  bool
 	expected *oracle.Oracle
 	faults   map[int64]fault // by offset
+	codec    bool            // of jose: games are kept, and have no error that only the board finds
+	games    []joseGame
 }
 
-// A fault is what was written to be refused: its code, and the word or the move that its beat shows.
+// A fault is an error that was meant: its code, and the word or the move that its beat shows.
 type fault struct {
 	code  oracle.Fault
 	index moveindex.Index
@@ -56,12 +61,12 @@ func (s *stream) offset() int {
 	return len(s.words) * 11 / 8
 }
 
-// refuse notes what is written at an offset to be refused.
+// refuse notes a fault that is written at an offset.
 func (s *stream) refuse(at int, code oracle.Fault, index moveindex.Index, m chess.Move) {
 	s.faults[int64(at)] = fault{code, index, m}
 }
 
-// beats are those that the oracle expects, as the bench reads them.
+// beats returns the expected beats as the bench reads them.
 func (s *stream) beats() []byte {
 	var text bytes.Buffer
 	for _, b := range s.expected.Beats() {
@@ -100,7 +105,6 @@ func (s *stream) shown(b *oracle.Beat) fault {
 	return f
 }
 
-// flags returns what tells check above the index, and mate and stalemate above the from-square.
 func flags(f oracle.Flags) (check uint16, none uint8) {
 	if f.Check {
 		check = 1 << 11
@@ -114,7 +118,7 @@ func flags(f oracle.Flags) (check uint16, none uint8) {
 	return check, none
 }
 
-// choose prefers what is rare: promotions, castling, en passant.
+// choose returns a legal move, and prefers what is rare: promotions, castling, en passant.
 func (s *stream) choose() (chess.Move, bool) {
 	var buf [256]chess.Move
 	list := s.pos.LegalMoves(buf[:0])
@@ -133,7 +137,6 @@ func (s *stream) choose() (chess.Move, bool) {
 	return best, true
 }
 
-// wordGame writes a game of at most n plies as words, with all that may stand between.
 func (s *stream) wordGame(n, number int) {
 	s.pos = position.Start()
 	if number%3 == 1 { // from a set-up position
@@ -169,7 +172,7 @@ func (s *stream) wordGame(n, number int) {
 		}
 		if i == fault {
 			s.fault()
-			// What follows in the game changes nothing: moves, of which many are sound, and what is no move.
+			// What follows in the game changes nothing: moves and what is no move.
 			for p := s.pos; s.rng.IntN(8) != 0; {
 				var buf [256]chess.Move
 				list := p.LegalMoves(buf[:0])
@@ -208,7 +211,7 @@ func (s *stream) wordGame(n, number int) {
 		case 2:
 			s.words = bitstream.AppendNAG(s.words, uint8(s.rng.IntN(256)))
 		case 3:
-			// Variations are stepped over; one in another.
+			// Variations that are stepped over.
 			s.words = append(s.words, moveindex.VariationStart, 100, moveindex.NAG1, 200,
 				moveindex.VariationStart, moveindex.Null, moveindex.VariationEnd, 300, moveindex.VariationEnd)
 		}
@@ -216,7 +219,6 @@ func (s *stream) wordGame(n, number int) {
 	s.words = append(s.words, moveindex.ResultBlackWins+moveindex.Index(s.rng.IntN(4)))
 }
 
-// play writes a move, or the null move, as a word.
 func (s *stream) play(m chess.Move) {
 	index := moveindex.Null
 	if m != chess.NullMove {
@@ -226,7 +228,6 @@ func (s *stream) play(m chess.Move) {
 	s.pos.Make(m)
 }
 
-// lineGame writes a game of given moves, in UCI notation.
 func (s *stream) lineGame(line string, result int) {
 	s.pos = position.Start()
 	for text := range strings.FieldsSeq(line) {
@@ -239,7 +240,7 @@ func (s *stream) lineGame(line string, result int) {
 	s.words = append(s.words, moveindex.ResultBlackWins+moveindex.Index(result))
 }
 
-// game960 writes a game of Chess960, whose start position holds words that look like results.
+// game960 writes a game of Chess960, whose start position has words like results.
 func (s *stream) game960() {
 	s.words = append(s.words, moveindex.Start960)
 	for i := range bitstream.Start960Words {
@@ -296,7 +297,6 @@ func (s *stream) illegal(at int) {
 	}
 }
 
-// brennerGame writes a game as Brenner's bytes, with glyphs and texts; false if it cannot be.
 func (s *stream) brennerGame(l brenner.Layout, n, number int) {
 	var moves []moveindex.Index
 	var sizes []int
@@ -342,7 +342,7 @@ func (s *stream) brennerGame(l brenner.Layout, n, number int) {
 		}
 		s.data = append(s.data, encoded[from:size]...)
 		from = size
-		// Nothing where the fault comes next: its glyphs are counted from the move.
+		// Nothing before the fault, whose glyphs are counted from the move.
 		if fault >= 0 && i+1 >= fault {
 			continue
 		}
@@ -359,7 +359,7 @@ func (s *stream) brennerGame(l brenner.Layout, n, number int) {
 	s.expected.Brenner(l, s.data[begin:])
 }
 
-// The king's steps by file and rank, in some order and in that of jose's dialects.
+// The king's steps by file and rank; in the order of jose's dialects.
 var (
 	kingDirs     = [8][2]int{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}
 	joseKingDirs = map[jose.Dialect][8][2]int{
@@ -368,7 +368,7 @@ var (
 	}
 )
 
-// crowd finds a step of the king whose move it is to a man of his own.
+// crowd finds a step of the king to a man of his own.
 func (s *stream) crowd(dirs [8][2]int) (dir byte, m chess.Move, ok bool) {
 	for sq := range chess.Square(64) {
 		if s.pos.PieceAt(sq) != chess.NewPiece(s.pos.Turn(), chess.King) {
@@ -388,7 +388,7 @@ func (s *stream) crowd(dirs [8][2]int) (dir byte, m chess.Move, ok bool) {
 	return 0, 0, false
 }
 
-// A step is a word of a game with variations; a move with what it does.
+// A step is a word of a game with variations.
 type step struct {
 	word   moveindex.Index
 	second moveindex.Index // of a NAG
@@ -397,7 +397,7 @@ type step struct {
 	at     position.Position // before it
 }
 
-// lineSteps appends a line of n moves at most, with variations, and returns the position at its end.
+// lineSteps appends a line of at most n moves, with variations, and returns the position at its end.
 func (s *stream) lineSteps(steps []step, p position.Position, n, depth int) ([]step,
 	position.Position) {
 	for range n {
@@ -431,10 +431,14 @@ func (s *stream) lineSteps(steps []step, p position.Position, n, depth int) ([]s
 	return steps, p
 }
 
-// linesGame writes a game with variations, of which those up to depth are played.
 func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 	start := position.Start()
-	if number%3 == 1 {
+	loads := number%3 == 1
+	if s.codec {
+		if loads = number%8 != 0; loads {
+			start = movesets.Position(s.rng, number)
+		}
+	} else if loads {
 		for range 10 + s.rng.IntN(30) {
 			s.pos = start
 			m, ok := s.choose()
@@ -455,9 +459,6 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 		}
 	}
 	begin := len(s.data)
-	if s.jose && number%3 == 1 {
-		s.expected.Load(&start)
-	}
 	steps, _ := s.lineSteps(nil, start, n, 0)
 	result := s.rng.IntN(4)
 	words := make([]moveindex.Index, 0, len(steps)+1)
@@ -472,8 +473,14 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 	if s.jose {
 		var enc jose.Encoder
 		var err error
-		if encoded, _, err = enc.EncodeIndices(d, &start, nil, words); err != nil {
+		if encoded, _, err = enc.EncodeIndices(d, &start, nil, words); s.codec && len(steps) < 4 || s.codec &&
+			errors.Is(err, codec.ErrTooManyMen) {
+			return
+		} else if err != nil {
 			panic(err)
+		}
+		if loads {
+			s.expected.Load(&start)
 		}
 	}
 	fault := -1
@@ -485,7 +492,7 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 	}
 	for i, t := range steps {
 		if i == fault {
-			// Of a game with a variation that is too deep, where that begins.
+			// After a variation that is too deep the position is that where it begins.
 			deep := slices.IndexFunc(steps[:i], func(t step) bool {
 				return t.word == moveindex.VariationStart && t.depth == depth && depth > 0
 			})
@@ -514,12 +521,17 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 	if s.jose {
 		s.data = append(s.data, encoded...)
 		s.expected.Jose(d, s.data[begin:])
+		g := joseGame{data: s.data[begin:]}
+		if loads {
+			state := oracle.NewState(&start)
+			g.load = &state
+		}
+		s.games = append(s.games, g)
 	} else {
 		s.words = append(s.words, words[len(words)-1])
 	}
 }
 
-// cbfGame writes a game with variations as ChessBase's bytes, of which those up to depth are played.
 func (s *stream) cbfGame(n, depth, number int) {
 	start := position.Start()
 	switch number % 3 {
@@ -593,7 +605,7 @@ func (s *stream) cbfGame(n, depth, number int) {
 			before = g
 			g.Make(t.move)
 			if i == 0 && number%2 == 0 {
-				// Two variations without a move, the second in place of the same move as the first.
+				// Two variations without a move.
 				s.data = append(s.data, 0xff, 0x80, 0xff, 0x80)
 			}
 		}
@@ -606,9 +618,9 @@ func (s *stream) cbfGame(n, depth, number int) {
 	s.expected.ChessBase(s.cbf, s.data[begin:])
 }
 
-// cbfFault writes something that must be refused, inside so many variations.
+// cbfFault writes an error, inside so many variations.
 func (s *stream) cbfFault(g *chessbase.Generator, nest, depth, number int) {
-	// A move that the generator has and the board has not: castling without the right, en passant after castling.
+	// A move that the generator has and the board has not.
 	for n := 1; n <= min(g.Count(), chessbase.MaxNumber); n++ {
 		m, ok := g.Generated(n)
 		index, _ := moveindex.Of(m)
@@ -631,7 +643,6 @@ func (s *stream) cbfFault(g *chessbase.Generator, nest, depth, number int) {
 	}
 }
 
-// text writes one.
 func (s *stream) text(d jose.Dialect) {
 	text := make([]byte, s.rng.IntN(12))
 	for i := range text {
@@ -654,7 +665,6 @@ func (s *stream) text(d jose.Dialect) {
 	}
 }
 
-// lineFault writes something that must be refused.
 func (s *stream) lineFault(d jose.Dialect) {
 	at := s.offset()
 	if !s.jose {
@@ -667,7 +677,7 @@ func (s *stream) lineFault(d jose.Dialect) {
 		s.words = append(s.words, moveindex.FirstReserved)
 		return
 	}
-	if dir, m, ok := s.crowd(joseKingDirs[d]); ok && s.rng.IntN(2) == 0 {
+	if dir, m, ok := s.crowd(joseKingDirs[d]); ok && !s.codec && s.rng.IntN(2) == 0 {
 		index, _ := moveindex.Of(m)
 		s.data = append(s.data, 0x90|dir)
 		s.refuse(at, oracle.FaultOwn, index, m)
@@ -687,7 +697,6 @@ func (s *stream) lineFault(d jose.Dialect) {
 	}
 }
 
-// Files returns the files, by their names below the root of the project.
 func Files() map[string][]byte {
 	files := make(map[string][]byte)
 	for _, c := range []config{
@@ -707,11 +716,32 @@ func Files() map[string][]byte {
 	} {
 		c.run(files)
 	}
+	for _, c := range []struct {
+		name   string
+		d      jose.Dialect
+		depth  int
+		chosen int // games that stand in the files, before those at random
+		games  int
+	}{{"ply11_jose/document", jose.Document, 0, 260, 200}, {"ply11_jose/program", jose.Program, 3, 227, 200},
+		{"ply11_jose/deep", jose.Program, 31, 0, 0}} {
+		s := &stream{rng: rand.New(rand.NewPCG(uint64(c.depth), 13)), brenner: true, jose: true, codec: true,
+			faults: map[int64]fault{}, expected: oracle.New(oracle.Params{Depth: c.depth})}
+		for i := range c.games {
+			s.linesGame(c.d, 7, c.depth, i)
+		}
+		if s.games = append(s.games, handGames()...); c.games == 0 {
+			s.games = nil
+			for _, nest := range []int{1, 2, 5, 9, 17, 31, 32} {
+				s.deepGame(c.d, nest)
+			}
+		}
+		codecFiles(files, c.name, c.d, c.depth, append(chosenGames(c.name, c.chosen), s.games...))
+	}
 	return files
 }
 
-// A config is one set of files: games of some plies at most, chosen by a seed, in a layout of Brenner's, in a
-// dialect of jose's, in ChessBase's bytes, with each numbering in turn, or, with none of them, as words.
+// A config is one set of files: games of some plies at most, in a layout of Brenner's, in a dialect of jose's, in
+// ChessBase's bytes, with each numbering in turn, or as words.
 type config struct {
 	name            string
 	games, plies    int

@@ -33,7 +33,6 @@ func goName(name string) string {
 // verilogName is the localparam for a control code, in the modules that need it.
 func verilogName(name string) string { return "CODE_" + strings.ToUpper(name) }
 
-// words is the table of control codes.
 func words() (string, error) {
 	used, err := hdlNames()
 	if err != nil {
@@ -78,9 +77,9 @@ func errors() (string, error) {
 	return b.String(), nil
 }
 
-// ErrorsHeader is the file with all error codes for test benches. A module has those that it needs in itself, so that
-// its file can be copied alone.
-const ErrorsHeader = "tb/include/ply11_errors.vh"
+// errorsPath is the file with all error codes for test benches. A module has those that it needs in itself, so that its
+// file can be copied alone.
+const errorsPath = "tb/include/ply11_errors.vh"
 
 var (
 	// A constant of Verilog or C that has the name of a code, and its number.
@@ -89,7 +88,6 @@ var (
 	codeFiles = regexp.MustCompile(`^(?:rtl|formal)/[^/]+\.v$|^tb/.+\.vh?$|^driver/ply11_driver\.h$`)
 )
 
-// numbers are the codes by their names in Verilog.
 func numbers() map[string]int {
 	all, ofStart := map[string]int{}, 0
 	for _, f := range oracle.Faults() {
@@ -105,11 +103,11 @@ func numbers() map[string]int {
 	return all
 }
 
-// Codes returns the sources below hdl in which codes have names, by their paths there, each code with the number that
-// package oracle or moveindex gives it, and ErrorsHeader. A name that neither has is an error.
-func Codes() (map[string][]byte, error) {
+// codes returns the sources below hdl in which codes have names, each code with the number that package oracle or
+// moveindex gives it, and errorsPath. A name that neither has is an error.
+func codes() (map[string][]byte, error) {
 	all := numbers()
-	files := map[string][]byte{ErrorsHeader: errorsHeader()}
+	files := map[string][]byte{"hdl/" + errorsPath: errorsHeader()}
 	err := eachSource(func(name string, text []byte) error {
 		var unknown error
 		made := namedCode.ReplaceAllFunc(text, func(match []byte) []byte {
@@ -124,15 +122,14 @@ func Codes() (map[string][]byte, error) {
 			}
 			return fmt.Appendf(nil, "%s%s%s%d", m[1], m[2], m[3], code)
 		})
-		if name != ErrorsHeader && namedCode.Match(text) {
-			files[name] = made
+		if name != errorsPath && namedCode.Match(text) {
+			files["hdl/"+name] = made
 		}
 		return unknown
 	})
 	return files, err
 }
 
-// eachSource calls f with each source of codeFiles.
 func eachSource(f func(name string, text []byte) error) error {
 	return fs.WalkDir(hdl.FS, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !codeFiles.MatchString(name) {
@@ -146,7 +143,6 @@ func eachSource(f func(name string, text []byte) error) error {
 	})
 }
 
-// hdlNames are the names of codes in the modules.
 func hdlNames() (map[string]bool, error) {
 	used := map[string]bool{}
 	err := eachSource(func(name string, text []byte) error {
@@ -160,7 +156,6 @@ func hdlNames() (map[string]bool, error) {
 	return used, err
 }
 
-// errorsHeader makes the file of all error codes.
 func errorsHeader() []byte {
 	var b bytes.Buffer
 	b.WriteString(`// SPDX-License-Identifier: Apache-2.0

@@ -20,30 +20,12 @@ var (
 	bareWord = regexp.MustCompile(`\b11'(d|h|b)([0-9a-fA-F_]+)`)
 )
 
-// The numbers of codes in the sources are those of the registries, and no name is in neither.
-func TestCodesInSources(t *testing.T) {
-	files, err := Codes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range files {
-		if got, err := hdl.FS.ReadFile(name); err != nil || string(got) != string(want) {
-			t.Errorf("hdl/%s has numbers that are none of its codes (%v): go run ./cmd/genrom vectors", name, err)
-		}
-	}
-	if len(files) < 12 || files["driver/ply11_driver.h"] == nil || files["formal/ply11_judge.v"] == nil {
-		t.Errorf("only %d sources have codes", len(files))
-	}
-}
-
 // The registry says which modules find each error, and no control code stands in a module without its name.
 func TestCodesInVerilog(t *testing.T) {
 	found := map[string][]string{} // modules, by the code that they give
 	for _, module := range hdl.Modules() {
 		source, err := hdl.FS.ReadFile("rtl/" + module + ".v")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text := comments.ReplaceAllString(string(source), "")
 		for _, m := range namedCode.FindAllStringSubmatch(text, -1) {
 			if name := m[1]; strings.HasPrefix(name, "ERR_") && !onlyCompared(text, name) {

@@ -13,7 +13,6 @@ import (
 
 	"ply11/hdl"
 	"ply11/internal/testenv"
-	"ply11/sim/eda"
 )
 
 // constraints is a Tcl program that reads a file of constraints as a tool for FPGAs does, as far as the examples need:
@@ -78,20 +77,12 @@ proc set_property {args} {
 // in Debian, and nextpnr-ice40 reads neither: Yosys' Tcl runs them with commands of our own.
 func TestConstraints(t *testing.T) {
 	testenv.Tools(t, "yosys")
-	w, err := eda.NewWork()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
+	w := newWork(t)
 	run := func(module, constrained string, bits bool) error {
 		text, err := hdl.FS.ReadFile("rtl/" + module + ".v")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		m, err := hdl.Parse(string(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		program := constraints
 		for _, p := range m.Ports {
 			names := []string{p.Name}
@@ -110,9 +101,7 @@ foreach port [array names direction] {
   if {$times($port) == 0} {error "$port has no constraint"}
 }
 `
-		if err := os.WriteFile(w.Path("constraints.tcl"), []byte(program), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(w.Path("constraints.tcl"), []byte(program), 0o666))
 		r, err := w.Run(t.Context(), w.Dir, "yosys", "-q", "-c", "constraints.tcl")
 		if err != nil {
 			return fmt.Errorf("%w\n%s", err, r.Output)
@@ -130,9 +119,7 @@ foreach port [array names direction] {
 			{"-from [get_ports rx]", "-from [get_ports tx]"}}},
 	} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "examples", c.file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := run(c.module, string(text), c.bits); err != nil {
 			t.Errorf("%s: %v", c.file, err)
 		}

@@ -3,7 +3,6 @@
 package hwdoc
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,49 +10,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ply11/internal/testenv"
 	"ply11/sim/eda"
 )
 
-//go:generate go test -run ^TestPages$ -update
-var update = flag.Bool("update", false, "write docs/hardware.md and docs/hardware-reference.md")
-
-// docs returns the path of a page.
-func docs(name string) string { return filepath.Join("..", "..", "..", "..", "docs", name) }
-
 func readPage(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(docs(name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", name))
+	must(t, err)
 	return string(text)
-}
-
-// The pages say what the sources and the netlists say.
-func TestPages(t *testing.T) {
-	for name, make := range map[string]func() (string, error){
-		"hardware.md":           func() (string, error) { return Update(readPage(t, "hardware.md")) },
-		"hardware-reference.md": Reference,
-	} {
-		want, err := make()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if *update {
-			if err := os.WriteFile(docs(name), []byte(want), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		if diff := cmp.Diff(want, readPage(t, name)); diff != "" {
-			t.Errorf("docs/%s is not what the hardware says (-want +got); mend it with: go test "+
-				"./cmd/genrom/internal/hwdoc "+
-				"-update\n%s", name, diff)
-		}
-	}
 }
 
 // A page with a diagram too few, too many, unknown or without an end is refused.
@@ -66,7 +31,7 @@ func TestUpdateRefuses(t *testing.T) {
 		"open":    text + begin + "timing.waiting" + beginEnd,
 		"empty":   "",
 	} {
-		if _, err := Update(bad); err == nil {
+		if _, err := Update([]byte(bad)); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
@@ -86,22 +51,14 @@ func TestSnippet(t *testing.T) {
 		t.Errorf("the instance has %d lines", n)
 	}
 	readme, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "examples", "icarus", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := len(regexp.MustCompile(`[KQRBNP][a-h][1-8]x[a-h][1-8]`).FindAllString(string(readme), -1))
 	if want == 0 {
 		t.Fatal("the example has no captures")
 	}
 	words, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "examples", "icarus", "evergreen.words"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := eda.NewWork()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
+	must(t, err)
+	w := newWork(t)
 	files := w.Path("snippet.v")
 	bench := fmt.Sprintf(`
 module bench;
@@ -126,16 +83,12 @@ module bench;
   end
 endmodule
 `, 8*len(words)-1, 8*len(words), words, len(words)-1, len(words)-1)
-	if err := os.WriteFile(files, []byte(snippet+bench), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(files, []byte(snippet+bench), 0o666))
 	_, list, _ := strings.Cut(text, "Its files are ")
 	list, _, _ = strings.Cut(list, ". Modes")
-	if err := os.WriteFile(w.Path("captures.v"), []byte(snippet), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(w.Path("captures.v"), []byte(snippet), 0o666))
 	lint := []string{"--lint-only", "-Wall", "--top-module", "captures", "captures.v"}
-	b := eda.Bench{Top: "bench", Files: []string{"snippet.v"}}
+	b := eda.Verilog{Top: "bench", Files: []string{"snippet.v"}}
 	for _, f := range regexp.MustCompile("`(ply11_\\w+\\.v)`").FindAllStringSubmatch(list, -1) {
 		b.Files = append(b.Files, "rtl/"+f[1])
 		lint = append(lint, "rtl/"+f[1])
@@ -144,14 +97,26 @@ endmodule
 		t.Errorf("verilator -Wall: %v\n%s", err, r.Output)
 	}
 	s, err := w.Icarus(t.Context(), b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r, err := s.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got := fmt.Sprintf("count %d\n", want); r.Output != got {
 		t.Errorf("%q, want %q", r.Output, got)
 	}
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func newWork(t *testing.T) *eda.Work {
+	t.Helper()
+	w, err := eda.NewWork()
+	must(t, err)
+	t.Cleanup(func() { w.Close() })
+	return w
 }

@@ -44,7 +44,6 @@ func parameters() (string, error) {
 	return b.String(), nil
 }
 
-// registers is the table of ply11_regs' registers.
 func registers() (string, error) {
 	all, err := hdl.Registers()
 	if err != nil {

@@ -28,11 +28,7 @@ var built = map[string][]string{
 // on no others. Yosys' netlist decides.
 func TestTiming(t *testing.T) {
 	testenv.Tools(t, "yosys")
-	w, err := eda.NewWork()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
+	w := newWork(t)
 	modules := slices.DeleteFunc(hdl.Modules(), func(m string) bool { return m == "ply11_rom_case" })
 	script := "read_verilog"
 	for _, m := range hdl.Modules() {
@@ -42,20 +38,16 @@ func TestTiming(t *testing.T) {
 	for _, m := range modules {
 		script += fmt.Sprintf("design -load all; %shierarchy -top %s; proc; flatten; opt_clean; memory_dff; "+
 			"memory_collect; write_json %s.json; ",
-			eda.Check{Top: m, Params: built[m]}.Chparam(), m, m)
+			eda.Verilog{Top: m, Params: built[m]}.Chparam(), m, m)
 	}
 	if r, err := w.Run(t.Context(), w.Dir, "yosys", "-q", "-p", script); err != nil {
 		t.Fatalf("%v\n%s", err, r.Output)
 	}
 	for _, name := range modules {
 		text, err := hdl.FS.ReadFile("rtl/" + name + ".v")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		m, err := hdl.Parse(string(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		reaches := paths(t, w.Path(name+".json"))
 		for _, p := range m.Ports {
 			if p.Direction != "output" {
@@ -74,9 +66,7 @@ func TestTiming(t *testing.T) {
 func paths(t *testing.T, netlistFile string) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile(netlistFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	type cell struct {
 		Type       string
 		Parameters map[string]string
@@ -93,9 +83,7 @@ func paths(t *testing.T, netlistFile string) map[string][]string {
 			Cells map[string]cell
 		}
 	}
-	if err := json.Unmarshal(text, &netlist); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, &netlist))
 	reaches := map[string][]string{}
 	for _, m := range netlist.Modules {
 		if m.Attributes["top"] == "" {
@@ -167,8 +155,6 @@ func paths(t *testing.T, netlistFile string) map[string][]string {
 func number(t *testing.T, digits string) int {
 	t.Helper()
 	n, err := strconv.ParseInt(digits, 2, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return int(n)
 }

@@ -11,7 +11,6 @@ import (
 
 	"ply11/hdl"
 	"ply11/internal/testenv"
-	"ply11/sim/eda"
 )
 
 // vendor has the commands of Vivado and Quartus that the examples use. They print what they are told: the files, the
@@ -61,44 +60,26 @@ func TestVendors(t *testing.T) {
 		{"ply11_top.vivado.tcl", "ply11_top", nil},
 		{"ply11_peripheral.quartus.tcl", "ply11_peripheral", []string{"* ON", "aclk OFF"}},
 	} {
-		w, err := eda.NewWork()
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { w.Close() })
+		w := newWork(t)
 		// They run in build, beside hdl, so that nothing that the tools make is in the sources.
 		root := t.TempDir()
 		build := filepath.Join(root, "build")
-		if err := hdl.Extract(filepath.Join(root, "hdl")); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Mkdir(build, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must(t, hdl.Extract(filepath.Join(root, "hdl")))
+		must(t, os.Mkdir(build, 0o777))
 		text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "examples", c.file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(w.Path("vendor.tcl"), []byte(vendor+string(text)), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, os.WriteFile(w.Path("vendor.tcl"), []byte(vendor+string(text)), 0o666))
 		r, err := w.Run(t.Context(), build, "yosys", "-Q", "-T", "-c", w.Path("vendor.tcl"))
 		if err != nil {
 			t.Errorf("%s: %v\n%s", c.file, err, r.Output)
 			continue
 		}
 		source, err := hdl.FS.ReadFile("rtl/" + c.module + ".v")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		m, err := hdl.Parse(string(source))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		list, err := hdl.FS.ReadFile("rtl/" + c.module + ".f")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		said := map[string][]string{}
 		for line := range strings.Lines(r.Output) {
 			if what, value, ok := strings.Cut(strings.TrimSpace(line), " "); ok {

@@ -28,13 +28,11 @@ type Diagram struct {
 // resetClocks is how many clocks rst is 1 at first: so many that what rst does not reset has gone through all stages.
 const resetClocks = 16
 
-// A trace is a port with its values in each clock.
 type trace struct {
 	sim.Signal
 	values []string // empty where it means nothing
 }
 
-// run runs the netlist and returns what the ports were.
 func (d Diagram) run() ([]trace, error) {
 	net, err := netlists.Open(d.Netlist)
 	if err != nil {
@@ -184,7 +182,6 @@ func offer(bytes []byte, first int) (drive func(n int, set func(string, uint64))
 	return drive, done
 }
 
-// player draws Fool's Mate in Brenner's bytes, once or several times.
 func player(games int, ready func(n int) bool, clocks int, ports ...string) (string, error) {
 	const from = resetClocks + 64 // after the reset the men are cleared
 	drive, done := offer(slices.Repeat(mateBytes, games), from+1)
