@@ -112,8 +112,8 @@ func Pack(dst []byte, bit uint64, words []moveindex.Index) int {
 	return len(words)
 }
 
-// packGroups packs the whole groups of words after the shift bits of carry, and returns the number of words and the bits
-// that are left over.
+// packGroups packs the whole groups of words after the shift bits of carry, and returns the number of words and the
+// bits that are left over.
 func packGroups(dst []byte, words []moveindex.Index, shift uint, carry uint64) (int, uint64) {
 	shift &= 7
 	done := 0

@@ -41,7 +41,8 @@ func TestUCI(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for s := range chess.NoSquare {
-		if got, err := chess.ParseSquare(s.String()); got != s || err != nil || chess.NewSquare(s.File(), s.Rank()) != s {
+		if got, err := chess.ParseSquare(s.String()); got != s || err != nil || chess.NewSquare(s.File(), s.Rank()) !=
+			s {
 			t.Fatalf("%v reads as %v", s, got)
 		}
 	}

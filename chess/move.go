@@ -4,7 +4,7 @@ package chess
 
 import ()
 
-// Move is a from-square, a to-square and a promotion, without the man that moves: that stands on the
+// Move is a from-square, a to-square and a promotion, without the piece that moves: that stands on the
 // board. It is laid out as the ROM word without its bit 15:
 //
 //	bits  5..0   from
@@ -88,7 +88,7 @@ func (m Move) String() string { return string(m.AppendUCI(nil)) }
 
 // ParseUCI reads a move as UCI writes it: from, to, and a small letter for a promotion; "0000" is
 // the null move. It knows no board: castling must be the king's own step (see
-// moveindex.Vocabulary for the other convention), and whether any man moves so is not asked.
+// moveindex.Vocabulary for the other convention), and whether any piece moves so is not asked.
 func ParseUCI(s string) (Move, error) {
 	if s == "0000" {
 		return NullMove, nil

@@ -118,7 +118,7 @@ func (s Square) String() string {
 	return string([]byte{'a' + byte(s&7), '1' + byte(s>>3)})
 }
 
-// Color is the side that a man belongs to, or that is to move.
+// Color is the side that a piece belongs to, or that is to move.
 type Color uint8
 
 // The two sides. White moves first and toward the eighth rank.
@@ -138,7 +138,7 @@ func (c Color) String() string {
 	return "black"
 }
 
-// Kind is a kind of man, without its colour, in the numbers of ChessBase 1993 (section 2.6).
+// Kind is a kind of piece, without its colour, in the numbers of ChessBase 1993 (section 2.6).
 type Kind uint8
 
 // The kinds. NoKind stands for none: an empty square, or a move that is no promotion.
@@ -189,11 +189,11 @@ func (k Kind) String() string {
 	return "invalid"
 }
 
-// Piece is a man with its colour: its kind, and 8 more for Black. These are the numbers of
+// Piece is a piece with its colour: its kind, and 8 more for Black. These are the numbers of
 // ChessBase 1993 (section 2.6) and of the hardware's board.
 type Piece uint8
 
-// The men. NoPiece is an empty square.
+// The pieces. NoPiece is an empty square.
 const (
 	NoPiece     Piece = 0
 	WhiteKing         = Piece(King)
@@ -210,7 +210,7 @@ const (
 	BlackPawn         = 8 + Piece(Pawn)
 )
 
-// NewPiece returns the man of a colour and a kind; NoPiece for NoKind.
+// NewPiece returns the piece of a colour and a kind; NoPiece for NoKind.
 func NewPiece(c Color, k Kind) Piece {
 	if k == NoKind {
 		return NoPiece
@@ -218,13 +218,13 @@ func NewPiece(c Color, k Kind) Piece {
 	return Piece(c&1<<3) | Piece(k)
 }
 
-// Kind returns the man's kind.
+// Kind returns the piece's kind.
 func (p Piece) Kind() Kind { return Kind(p & 7) }
 
-// Color returns the man's side; White for NoPiece.
+// Color returns the piece's side; White for NoPiece.
 func (p Piece) Color() Color { return Color(p >> 3 & 1) }
 
-// Letter returns the man's FEN letter, capital for White, or '.' for an empty square.
+// Letter returns the piece's FEN letter, capital for White, or '.' for an empty square.
 func (p Piece) Letter() byte {
 	l := p.Kind().Letter()
 	if p.Color() == Black && l != '.' {

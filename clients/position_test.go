@@ -303,7 +303,8 @@ func TestFEN(t *testing.T) {
 		p, err := position.ParseFEN(s)
 		in.WriteString(s + "\n")
 		// The core takes every possible position; so does Setup.
-		if err != nil && (strings.Contains(err.Error(), " promoted pieces ") || strings.Contains(err.Error(), " pawns") ||
+		if err != nil && (strings.Contains(err.Error(), " promoted pieces ") ||
+			strings.Contains(err.Error(), " pawns") ||
 			strings.Contains(err.Error(), "after the double push")) {
 			p, err = position.ParseFENLenient(s)
 		}

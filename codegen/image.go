@@ -55,9 +55,9 @@ var (
 	// HalfmoveROM is the table of the 7,752 coloured halfmoves, by their numbers of 13 bits. The rest of 8,192 words
 	// holds 0.
 	HalfmoveROM = &Image{
-		Name: "halfmoves", Depth: 8192, Title: "every coloured halfmove: number to man and index",
+		Name: "halfmoves", Depth: 8192, Title: "every coloured halfmove: number to piece and index",
 		Word: func(a int) uint16 { return moveindex.Halfmove(a).Word() },
-		layout: "Address: the halfmove's number, 0..7751. Word: [10:0] index, [13:11] man (1 king, 2 queen,\n" +
+		layout: "Address: the halfmove's number, 0..7751. Word: [10:0] index, [13:11] piece (1 king, 2 queen,\n" +
 			"3 knight, 4 bishop, 5 rook, 6 pawn), [14] black, [15] valid.",
 	}
 )

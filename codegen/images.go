@@ -59,8 +59,8 @@ func writeLattice(p *printer, f *Format) {
 	p.words(f.Image, lines)
 }
 
-// writeIntelHex writes Intel HEX with byte addresses, 16 bytes a record, the low byte of a word first. No image needs an
-// extended address.
+// writeIntelHex writes Intel HEX with byte addresses, 16 bytes a record, the low byte of a word first. No image needs
+// an extended address.
 func writeIntelHex(p *printer, f *Format) {
 	words := f.Image.Words()
 	for a := 0; a < len(words); a += 8 {

@@ -254,7 +254,8 @@ static inline unsigned ply11_encode(unsigned from, unsigned to, unsigned promoti
 `)
 }
 
-// writeJSON writes the moves, a line for each, and the control codes. JSON has no comments: the banner is in its fields.
+// writeJSON writes the moves, a line for each, and the control codes. JSON has no comments: the banner is in its
+// fields.
 func writeJSON(p *printer, f *Format) {
 	p.f("{\n  \"license\": \"Apache-2.0\",\n")
 	p.f("  \"generated\": \"by genrom; do not edit\",\n  \"regenerate\": %q,\n", bannerCommand+f.Name)

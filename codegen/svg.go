@@ -18,7 +18,7 @@ var classColors = []struct {
 	{moveindex.ClassRook, "#d9ecf7", "along a file or a rank"},
 	{moveindex.ClassBishop, "#7fb8dc", "along a diagonal"},
 	{moveindex.ClassKnight, "#0b4f80", "a knight's move: where one coordinate wraps"},
-	{moveindex.ClassPromotion, "#e69f00", "22 ways for each colour, four kinds of man"},
+	{moveindex.ClassPromotion, "#e69f00", "22 ways for each colour, four kinds of piece"},
 	{moveindex.ClassControl, "#b03a2e", "results, variations, text, NAGs, start, null, idle"},
 	{moveindex.ClassReserved, "#ffffff", "a reader refuses it"},
 }

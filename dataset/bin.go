@@ -40,7 +40,7 @@ func (s *sfenBits) get(n int) (v int) {
 }
 
 // sfenMen are the bits of each piece but kings, whose squares come first.
-var sfenMen = func() (t [16]struct {
+var sfenPieces = func() (t [16]struct {
 	code uint64
 	bits int
 }) {
@@ -88,7 +88,7 @@ func appendBin(dst []byte, s *sample) []byte {
 		n += i - next // a zero for each empty square before
 		next = i + 1
 		write()
-		piece := &sfenMen[p.PieceAt(chess.Square(i^56)&63)&15]
+		piece := &sfenPieces[p.PieceAt(chess.Square(i^56)&63)&15]
 		bit |= piece.code << (n & 63)
 		n += piece.bits
 	}
@@ -146,7 +146,7 @@ func readBinEntry(b *[binSize]byte) (e binEntry, err error) {
 		case board.get(1) != 0:
 			k := board.get(3)
 			if k >= 5 {
-				return e, errors.New("a man that there is not")
+				return e, errors.New("a piece that there is not")
 			}
 			s.Board[at] = chess.NewPiece(chess.Color(board.get(1)), engineKinds[k])
 		}

@@ -42,7 +42,7 @@ const (
 )
 
 // binpackMen are the numbers of pieces.
-var binpackMen = func() (t [16]byte) {
+var binpackPieces = func() (t [16]byte) {
 	for i, k := range engineKinds {
 		t[chess.NewPiece(chess.White, k)] = byte(2 * i)
 		t[chess.NewPiece(chess.Black, k)] = byte(2*i + 1)
@@ -204,8 +204,8 @@ func (w *binpackSink) stem(s *sample, score int16) error {
 	if ep != chess.NoSquare {
 		ep ^= 8 // the pawn's square
 	}
-	b = appendMen(b, p, func(at chess.Square, piece chess.Piece) byte {
-		switch v := binpackMen[piece]; {
+	b = appendPieces(b, p, func(at chess.Square, piece chess.Piece) byte {
+		switch v := binpackPieces[piece]; {
 		case at == ep:
 			return binpackPawnEP
 		case hasRight(p, at): // of a rook
@@ -280,7 +280,7 @@ type binpackReader struct {
 // Errors of a binpack.
 var (
 	errBlockEnd = errors.New("the block ends within a chain")
-	errMan      = errors.New("it names a man or a square that there is not")
+	errPiece    = errors.New("it names a piece or a square that there is not")
 	errScore    = errors.New("a score of more than 16 bits")
 )
 
@@ -326,20 +326,20 @@ func (r *binpackReader) move(p *position.Position) (chess.Move, error) {
 		return 0, err
 	}
 	if id >= own.Count() {
-		return 0, errMan
+		return 0, errPiece
 	}
 	from := nth(own, id)
 	piece := p.PieceAt(from)
 	set, castlings, n := choices(p, from)
 	squares, promotion := set.Count(), chess.Kind(0)
 	if n == 0 {
-		return 0, errMan
+		return 0, errPiece
 	}
 	if id, err = r.bits(bits.Len(uint(n - 1))); err != nil {
 		return 0, err
 	}
 	if id >= n {
-		return 0, errMan
+		return 0, errPiece
 	}
 	if promotes(piece, from) {
 		id, promotion = id/4, engineKinds[1+id%4]
@@ -383,7 +383,7 @@ func readStem(b *[binpackStem]byte) (p position.Position, m chess.Move, score in
 	s := position.Setup{FullmoveNumber: 1}
 	ep := chess.NoSquare
 	var rooks []chess.Square
-	if err := eachMan(binary.BigEndian.Uint64(b[:]), b[8:], func(at chess.Square, v byte) error {
+	if err := eachPiece(binary.BigEndian.Uint64(b[:]), b[8:], func(at chess.Square, v byte) error {
 		switch {
 		case v < binpackPawnEP:
 			s.Board[at] = chess.NewPiece(chess.Color(v&1), engineKinds[v>>1])

@@ -21,7 +21,7 @@ const (
 )
 
 // engineMen is the most pieces of engines' formats.
-const engineMen = 32
+const enginePieces = 32
 
 // engineScore returns a score of the mover as engines have it.
 func engineScore(s Score) int16 {
@@ -125,8 +125,8 @@ func giveRight(s *position.Setup, rook chess.Square) error {
 }
 
 // appendMen appends the codes of the pieces, four bits each, in 16 bytes.
-func appendMen(dst []byte, p *position.Position, code func(at chess.Square, piece chess.Piece) byte) []byte {
-	var b [engineMen / 2]byte
+func appendPieces(dst []byte, p *position.Position, code func(at chess.Square, piece chess.Piece) byte) []byte {
+	var b [enginePieces / 2]byte
 	i := 0
 	for set := p.Occupied(); set != 0; set &= set - 1 {
 		at := set.First()
@@ -137,10 +137,10 @@ func appendMen(dst []byte, p *position.Position, code func(at chess.Square, piec
 }
 
 // eachMan calls do with codes that appendMen wrote.
-func eachMan(occupied uint64, codes []byte, do func(at chess.Square, code byte) error) error {
+func eachPiece(occupied uint64, codes []byte, do func(at chess.Square, code byte) error) error {
 	set := position.Bitboard(occupied)
-	if set.Count() > engineMen {
-		return fmt.Errorf("a position of %d men", set.Count())
+	if set.Count() > enginePieces {
+		return fmt.Errorf("a position of %d pieces", set.Count())
 	}
 	for i := 0; set != 0; i++ {
 		if err := do(set.First(), codes[i>>1]>>(4*(i&1))&15); err != nil {

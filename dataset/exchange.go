@@ -8,7 +8,8 @@ import (
 )
 
 // manValue are the values of pieces. A king is worth more than all others.
-var manValue = [8]int{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9, chess.King: 1000}
+var pieceValue = [8]int{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9,
+	chess.King: 1000}
 
 // isQuiet reports whether the mover is not in check and wins no material by capture or promotion. buf is for moves.
 func isQuiet(p *position.Position, buf *[]chess.Move) bool {
@@ -34,9 +35,9 @@ func exchange(p *position.Position, m chess.Move) int {
 	case p.IsCastling(m): // (in Chess960 the target is the own rook)
 		return 0
 	case taken != chess.NoPiece:
-		gains[0] = manValue[taken.Kind()]
+		gains[0] = pieceValue[taken.Kind()]
 	case isEnPassant(p, m):
-		gains[0] = manValue[chess.Pawn]
+		gains[0] = pieceValue[chess.Pawn]
 	case m.Promotion() == 0:
 		return 0
 	}
@@ -44,10 +45,10 @@ func exchange(p *position.Position, m chess.Move) int {
 	if isEnPassant(p, m) {
 		occupied &^= position.SquareSet(chess.Square(int(to)&7 | int(from)&56))
 	}
-	on := manValue[piece] // what can be taken next
+	on := pieceValue[piece] // what can be taken next
 	if kind := m.Promotion(); kind != 0 {
-		on = manValue[kind]
-		gains[0] += on - manValue[chess.Pawn]
+		on = pieceValue[kind]
+		gains[0] += on - pieceValue[chess.Pawn]
 	}
 	side := p.Turn().Other()
 	n := 0
@@ -64,7 +65,7 @@ func exchange(p *position.Position, m chess.Move) int {
 		}
 		n++
 		gains[n] = on - gains[n-1]
-		on = manValue[kind]
+		on = pieceValue[kind]
 		side = side.Other()
 	}
 	for ; n > 0; n-- {

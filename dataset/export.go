@@ -271,8 +271,8 @@ func Export(ctx context.Context, q *query.Query, sources []query.Source, o Optio
 	}
 	if w.m.LeftOut > 0 && w.m.LeftOut == w.m.Games {
 		w.discard()
-		return nil, fmt.Errorf("%w: %s holds none of the %d games, which have no result, more than %d men, or "+
-			"castling of Chess960", codec.ErrLoss, x.f.name, w.m.Games, engineMen)
+		return nil, fmt.Errorf("%w: %s holds none of the %d games, which have no result, more than %d pieces, or "+
+			"castling of Chess960", codec.ErrLoss, x.f.name, w.m.Games, enginePieces)
 	}
 	w.m.Complete = true
 	if err := w.save(); err != nil {

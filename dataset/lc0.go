@@ -203,7 +203,7 @@ func readLC0Entry(b []byte) (e lc0Entry, err error) {
 		for v := seen(getPlane(b[lc0Planes+8*i:])); v != 0; v &= v - 1 {
 			at := bits.TrailingZeros64(v)
 			if s.Board[at] != chess.NoPiece {
-				return e, errors.New("two men on a square")
+				return e, errors.New("two pieces on a square")
 			}
 			s.Board[at] = chess.NewPiece(color, engineKinds[i%6])
 		}

@@ -122,7 +122,7 @@ func columnsOf(j *Job, labels int) (list []column) {
 		add("planes", "uint8", "|u1", 96, "twelve planes, P N B R Q K of the first side and then of the other; a "+
 			"byte a rank, from the first; bit 0 is the a-file", (*arrays).appendPlanes, 12, 8)
 	case planesBytes:
-		add("planes", "uint8", "|u1", 768, "the same planes, by rank and file; 1 where the man stands",
+		add("planes", "uint8", "|u1", 768, "the same planes, by rank and file; 1 where the piece stands",
 			(*arrays).appendPlanes, 12, 8, 8)
 	case planesLC0:
 		add("planes", "uint8", "|u1", 8*lc0Inputs, "lc0's 112 planes, as the mover sees them; a byte a rank, bit 0 "+

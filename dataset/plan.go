@@ -102,8 +102,9 @@ func (p *Plan) manifest(inputs []Input) Manifest {
 func (p *Plan) wantsPast() bool { return p.f.past || planesOfLC0(p.Planes) }
 
 func (p *Plan) leavesOut(g *Game) bool {
-	return p.f.engine && (g.Result == game.Unknown || g.Start.Occupied().Count() > engineMen || g.Start.IsChess960() &&
-		!p.f.chess960)
+	return p.f.engine && (g.Result == game.Unknown || g.Start.Occupied().Count() > enginePieces ||
+		g.Start.IsChess960() &&
+			!p.f.chess960)
 }
 
 // taker returns what takes records of games for a shard.

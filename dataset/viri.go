@@ -75,7 +75,7 @@ func (w *viriSink) end(*Shard) error {
 func viriPack(s *sample) (b [viriBoard]byte) {
 	p := &s.at
 	binary.LittleEndian.PutUint64(b[:], uint64(p.Occupied()))
-	appendMen(b[:8], p, func(at chess.Square, piece chess.Piece) byte {
+	appendPieces(b[:8], p, func(at chess.Square, piece chess.Piece) byte {
 		v := byte(engineKind[piece.Kind()])
 		if hasRight(p, at) {
 			v = viriRook
@@ -103,7 +103,7 @@ func viriWord(p *position.Position, m chess.Move) uint16 {
 func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, err error) {
 	s := position.Setup{Turn: chess.Color(b[24] >> 7), HalfmoveClock: int(b[25])}
 	var rooks []chess.Square
-	if err := eachMan(binary.LittleEndian.Uint64(b[:]), b[8:], func(at chess.Square, v byte) error {
+	if err := eachPiece(binary.LittleEndian.Uint64(b[:]), b[8:], func(at chess.Square, v byte) error {
 		color := chess.Color(v >> 3)
 		switch v &= 7; {
 		case v < viriRook:
@@ -112,7 +112,7 @@ func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, er
 			s.Board[at] = chess.NewPiece(color, chess.Rook)
 			rooks = append(rooks, at)
 		default:
-			return errors.New("a man that there is not")
+			return errors.New("a piece that there is not")
 		}
 		return nil
 	}); err != nil {

@@ -43,7 +43,7 @@ func stockfish17(p *position.Position, s Score) (win, loss float64) {
 	}
 	pieces := 0
 	for kind := chess.Queen; kind <= chess.Pawn; kind++ {
-		pieces += manValue[kind] * p.ByKind(kind).Count()
+		pieces += pieceValue[kind] * p.ByKind(kind).Count()
 	}
 	m := float64(max(17, min(pieces, 78))) / 58
 	cubic := func(c [4]float64) float64 { return ((c[0]*m+c[1])*m+c[2])*m + c[3] }

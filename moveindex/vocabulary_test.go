@@ -23,7 +23,8 @@ func TestLabelsAreTheirs(t *testing.T) {
 		file, sum string
 	}{
 		{moveindex.LC0, "lc0-1858.txt", "eb2483cf8f53bb000dd6ca437c4ecd383b391bb5fee468b6c30f7f167fb591c5"},
-		{moveindex.Zeta36, "alphazero-uci-1968.txt", "5b6de027c91aed9276474d48ae135b4ebc7540bb900c4f5b0ba15d3c8e62bc2f"},
+		{moveindex.Zeta36, "alphazero-uci-1968.txt",
+			"5b6de027c91aed9276474d48ae135b4ebc7540bb900c4f5b0ba15d3c8e62bc2f"},
 		{moveindex.SearchlessChess, "searchless-chess-1968.txt",
 			"e380c8539a556b24ae2efc5a6f4e56d440c3470af0ddaa354adaa957e0999f5f"},
 	} {
@@ -67,7 +68,7 @@ func TestLabelsThereAndBack(t *testing.T) {
 			}
 			used[l] = true
 			if got := v.Index(c, k, l); got != i {
-				t.Fatalf("%s: %v is label %d (%s), which is %d for that man, want %d",
+				t.Fatalf("%s: %v is label %d (%s), which is %d for that piece, want %d",
 					v.Name(), h, l, v.Text(l), got, i)
 			}
 			if !v.SideToMove() {

@@ -11,8 +11,8 @@ const (
 	notGH = ^(FileH | FileH>>1)
 )
 
-// AttackSet returns the squares that the pieces of one kind and colour attack together on a board with the given squares
-// occupied, in 1 to 6 ns, however many they are.
+// AttackSet returns the squares that the pieces of one kind and colour attack together on a board with the given
+// squares occupied, in 1 to 6 ns, however many they are.
 func AttackSet(piece chess.Piece, pieces, occupied Bitboard) Bitboard {
 	switch piece.Kind() {
 	case chess.King:

@@ -42,8 +42,9 @@ type History struct {
 // Reset empties the history and keeps its memory.
 func (h *History) Reset() { h.seen = h.seen[:0] }
 
-// Push adds the position that the line has reached, the start position first, and returns how often it has now occurred:
-// 3 allows the claim of a draw, 5 is one (Laws 9.2 and 9.6.1). It looks back as far as the halfmove clock says.
+// Push adds the position that the line has reached, the start position first, and returns how often it has now
+// occurred: 3 allows the claim of a draw, 5 is one (Laws 9.2 and 9.6.1). It looks back as far as the halfmove clock
+// says.
 func (h *History) Push(p *Position) int {
 	key := *p
 	key.state &= 1 | rightsBits

@@ -54,8 +54,8 @@ const maxFEN = 256 // bytes; the longest FEN of standard chess has 92
 // The en passant square may be given after every double push or only where the pawn can be taken.
 //
 // Castling rights of Chess960 are X-FEN or Shredder-FEN: K and Q (Black: k and q) are for the outermost rook on that
-// side of the king, and a letter A to H (a to h) names the rook's file. K, Q, k and q with kings on the e-file and rooks
-// in the corners are standard chess.
+// side of the king, and a letter A to H (a to h) names the rook's file. K, Q, k and q with kings on the e-file and
+// rooks in the corners are standard chess.
 func ParseFEN(s string) (Position, error) { return parseFEN(s, false) }
 
 // ParseFENLenient reads a FEN record as real files have it:

@@ -166,10 +166,10 @@ func TestFENRoundTrip(t *testing.T) {
 func TestSetupRefused(t *testing.T) {
 	p := Start()
 	for name, change := range map[string]func(*Setup){
-		"man 7":       func(s *Setup) { s.Board[20] = 7 },
-		"man 8":       func(s *Setup) { s.Board[20] = 8 },
-		"man 15":      func(s *Setup) { s.Board[20] = 15 },
-		"man 200":     func(s *Setup) { s.Board[20] = 200 },
+		"piece 7":     func(s *Setup) { s.Board[20] = 7 },
+		"piece 8":     func(s *Setup) { s.Board[20] = 8 },
+		"piece 15":    func(s *Setup) { s.Board[20] = 15 },
+		"piece 200":   func(s *Setup) { s.Board[20] = 200 },
 		"turn 2":      func(s *Setup) { s.Turn = 2 },
 		"castling 16": func(s *Setup) { s.Castling = 16 },
 		"file -1":     func(s *Setup) { s.EnPassantFile = -1 },

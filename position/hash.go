@@ -66,9 +66,10 @@ func init() {
 	}
 }
 
-// Hash returns the position's Zobrist hash with the keys of the Polyglot opening book format. The en passant file counts
-// only where a pawn of the side to move stands beside the pushed one, whether or not it may legally take; counters do
-// not count, nor which rook a right of Chess960 is for. Cost: about 35 ns; along a game, MakeHash is faster.
+// Hash returns the position's Zobrist hash with the keys of the Polyglot opening book format. The en passant file
+// counts only where a pawn of the side to move stands beside the pushed one, whether or not it may legally take;
+// counters do not count, nor which rook a right of Chess960 is for. Cost: about 35 ns; along a game, MakeHash is
+// faster.
 func (p *Position) Hash() uint64 {
 	return p.boardHash() ^ p.stateHash()
 }

@@ -4,8 +4,8 @@ package position
 
 import "ply11/moveindex"
 
-// Label returns the label that a vocabulary gives a move of the position, NoLabel where no piece of its square moves so.
-// Castling of Chess960 has the label of the king's square and the rook's.
+// Label returns the label that a vocabulary gives a move of the position, NoLabel where no piece of its square moves
+// so. Castling of Chess960 has the label of the king's square and the rook's.
 func (p *Position) Label(v *moveindex.Vocabulary, i moveindex.Index) moveindex.Label {
 	m, ok := i.Move()
 	if !ok {

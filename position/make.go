@@ -172,7 +172,8 @@ func (p *Position) put(s uint, piece chess.Piece) {
 	p.black |= Bitboard(piece>>3&1) << s
 }
 
-// MakeIndex is Make for an index. Every code from 1968 on is taken as the null move. Bits above the eleventh are ignored.
+// MakeIndex is Make for an index. Every code from 1968 on is taken as the null move. Bits above the eleventh are
+// ignored.
 func (p *Position) MakeIndex(i moveindex.Index) {
 	m, _ := (i & (moveindex.NumWords - 1)).Move()
 	p.Make(m)

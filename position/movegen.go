@@ -22,8 +22,9 @@ var promotionBits = [4]chess.Move{
 // legality is what decides which moves are legal.
 type legality struct {
 	pieces
-	king                           uint
-	target                         Bitboard // where pieces other than the king may go: not on our own; in check, what ends it
+	king uint
+	// where pieces other than the king may go: not on our own; in check, what ends it
+	target                         Bitboard
 	pinS, pinO                     Bitboard // the lines along which our pieces are pinned, straight and oblique
 	danger                         Bitboard // squares that the king may not step on
 	byPawns, byOblique, byStraight Bitboard // the parts of danger; see Targets

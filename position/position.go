@@ -21,9 +21,9 @@ type Position struct {
 	// Low bits first: ply 26 (bit 0 is the turn), castling rights 4, en passant file 4, rooks of Chess960 12, halfmove
 	// clock 18. One addition advances the ply and the clock.
 	//
-	// The rooks are three bits for each right: the rook's file (0 is the a-file) of a right on the king's side, one more
-	// on the queen's side, and 0 in standard chess and without the right. So a position without rights is the same in
-	// both.
+	// The rooks are three bits for each right: the rook's file (0 is the a-file) of a right on the king's side, one
+	// more on the queen's side, and 0 in standard chess and without the right. So a position without rights is the same
+	// in both.
 	state uint64
 }
 
@@ -174,8 +174,8 @@ func (c *castling) free() Bitboard {
 
 func (c *castling) path() Bitboard { return between[c.king][c.kingTo] }
 
-// EnPassantFile returns the file, 1 (a) to 8 (h), of the pawn that the last move pushed by two squares, whether it can be
-// taken or not, and 0 if it did not.
+// EnPassantFile returns the file, 1 (a) to 8 (h), of the pawn that the last move pushed by two squares, whether it can
+// be taken or not, and 0 if it did not.
 func (p *Position) EnPassantFile() int { return int(p.state >> epShift & 15) }
 
 // EnPassantSquare returns the square that the last move's double push passed over, or NoSquare.

@@ -215,8 +215,8 @@ func scanSAN(t *testing.T, p Position, text []byte) (chess.Move, int) {
 	return m, n
 }
 
-// TestScanSANForms reads the SAN of legal moves by ScanSAN, before everything that may follow and at the end, and writes
-// it while the move is made.
+// TestScanSANForms reads the SAN of legal moves by ScanSAN, before everything that may follow and at the end, and
+// writes it while the move is made.
 func TestScanSANForms(t *testing.T) {
 	for i, p := range samplePositions(t) {
 		if i%11 != 0 {

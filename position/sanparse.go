@@ -360,8 +360,8 @@ func (p *Position) explainCastling(queenside bool) string {
 	return fmt.Sprintf("the rook on %s shields %s", chess.Square(c.rook), chess.Square(c.kingTo))
 }
 
-// ParseUCI reads a legal move in UCI notation (e2e4, e7e8q). Castling is the king's step of two squares or his move onto
-// the rook (e1g1, e1h1), in standard chess too. "0000" is the null move, which is refused in check. The error is a
+// ParseUCI reads a legal move in UCI notation (e2e4, e7e8q). Castling is the king's step of two squares or his move
+// onto the rook (e1g1, e1h1), in standard chess too. "0000" is the null move, which is refused in check. The error is a
 // *MoveError.
 func (p *Position) ParseUCI(s string) (chess.Move, error) {
 	m, err := chess.ParseUCI(s)

@@ -13,8 +13,8 @@ type ManTargets struct {
 
 // Targets is the legal moves of a position, piece by piece, and who attacks what.
 type Targets struct {
-	// The N pieces of the side to move that can move, by kind (king, queens, knights, bishops, rooks, pawns) and then by
-	// square.
+	// The N pieces of the side to move that can move, by kind (king, queens, knights, bishops, rooks, pawns) and then
+	// by square.
 	Men [16]ManTargets
 	N   int
 
@@ -22,7 +22,8 @@ type Targets struct {
 	// his rooks and queens along ranks and files, and his king.
 	ByPawns, ByOblique, ByStraight Bitboard
 
-	// What our own bishops and queens attack along diagonals, and rooks and queens along ranks and files, pinned or not.
+	// What our own bishops and queens attack along diagonals, and rooks and queens along ranks and files, pinned or
+	// not.
 	Oblique, Straight Bitboard
 }
 

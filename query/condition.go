@@ -169,7 +169,7 @@ type summary struct {
 }
 
 // allMen is above the pieces of any side.
-const allMen = 64
+const allPieces = 64
 
 // need is what a filter can ask, if anything.
 func (s *summary) need() (n archive.Need, any bool) {
@@ -203,7 +203,7 @@ func summarize(mask, k0, k1, k2, black position.Bitboard) (s summary) {
 	s.home[0], s.home[1] = pawns&^black&position.Rank2, pawns&black&position.Rank7
 	s.gone = mask & (position.Rank2&^s.home[0] | position.Rank7&^s.home[1])
 	s.pieces = [2]int{(occupied &^ black).Count(), (occupied & black).Count()}
-	if s.most = [2]int{allMen, allMen}; mask == position.AllSquares {
+	if s.most = [2]int{allPieces, allPieces}; mask == position.AllSquares {
 		s.most = s.pieces
 	}
 	return s
@@ -213,7 +213,7 @@ func summarize(mask, k0, k1, k2, black position.Bitboard) (s summary) {
 func (c *condition) prepare() {
 	c.counted = len(c.materials)+len(c.imbalances) > 0
 	c.wantsMove = len(c.moves) > 0 || c.mover != either || c.moved|c.captured != 0
-	c.needs = summary{most: [2]int{allMen, allMen}}
+	c.needs = summary{most: [2]int{allPieces, allPieces}}
 	list := func(n int, at func(i int) summary) {
 		if n == 0 {
 			return
@@ -438,7 +438,7 @@ func parseKinds(s string) (set uint8, err error) {
 	for i := range len(s) {
 		kind := chess.KindOf(s[i])
 		if kind == chess.NoKind {
-			return 0, fmt.Errorf("%q is no kind of man: they are K Q R B N P", s[i:i+1])
+			return 0, fmt.Errorf("%q is no kind of piece: they are K Q R B N P", s[i:i+1])
 		}
 		set |= 1 << kind
 	}

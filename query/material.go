@@ -14,7 +14,7 @@ import (
 func trailing(b uint64) int { return bits.TrailingZeros64(b) }
 
 // mostMen bounds the numbers of a range.
-const mostMen = 64
+const mostPieces = 64
 
 // counts are the pieces of each kind, by colour and place in countedKinds.
 type counts [2][5]uint8
@@ -51,7 +51,7 @@ func (m *material) and(o *material) (material, error) {
 		for i := range both.least[color] {
 			least, most := max(m.least[color][i], o.least[color][i]), min(m.most[color][i], o.most[color][i])
 			if least > most {
-				letter := manName(chess.NewPiece(chess.Color(color), countedKinds[i]))
+				letter := pieceName(chess.NewPiece(chess.Color(color), countedKinds[i]))
 				return both, fmt.Errorf("no number of %s is in both ranges", letter)
 			}
 			both.least[color][i], both.most[color][i] = least, most
@@ -112,7 +112,7 @@ func parseMaterial(s string) (material, error) {
 	text := strings.TrimSpace(s)
 	switch {
 	case text == "":
-		return m, fmt.Errorf("material needs men: KRPKR, say, or R1 P0-2 q0")
+		return m, fmt.Errorf("material needs pieces: KRPKR, say, or R1 P0-2 q0")
 	case len(text) > maxText:
 		return m, fmt.Errorf("%d bytes are too many for material", len(text))
 	case strings.ContainsAny(text, "0123456789 +,"):
@@ -120,7 +120,7 @@ func parseMaterial(s string) (material, error) {
 	}
 	upper := strings.ToUpper(text)
 	if upper[0] != 'K' || strings.Count(upper, "K") != 2 {
-		return m, fmt.Errorf("%q is no material: it is a K and White's men, then a K and Black's, like KRPKR; or "+
+		return m, fmt.Errorf("%q is no material: it is a K and White's pieces, then a K and Black's, like KRPKR; or "+
 			"ranges, like R1 P0-2 q0", text)
 	}
 	color := -1
@@ -131,10 +131,10 @@ func parseMaterial(s string) (material, error) {
 		}
 		_, place, ok := kindPlace(upper[i])
 		if !ok {
-			return m, fmt.Errorf("%q in %q is no man", upper[i:i+1], text)
+			return m, fmt.Errorf("%q in %q is no piece", upper[i:i+1], text)
 		}
-		if m.least[color][place]++; m.least[color][place] > mostMen {
-			return m, fmt.Errorf("more than %d men", mostMen)
+		if m.least[color][place]++; m.least[color][place] > mostPieces {
+			return m, fmt.Errorf("more than %d pieces", mostPieces)
 		}
 	}
 	m.most = m.least
@@ -145,14 +145,14 @@ func parseMaterialRanges(text string) (material, error) {
 	var m material
 	for color := range m.most {
 		for i := range m.most[color] {
-			m.most[color][i] = mostMen
+			m.most[color][i] = mostPieces
 		}
 	}
 	var given [2][5]bool
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
 		color, place, ok := kindPlace(word[0])
 		if !ok {
-			return m, fmt.Errorf("%q is no man and number, like R1 or p0-2", word)
+			return m, fmt.Errorf("%q is no piece and number, like R1 or p0-2", word)
 		}
 		if place < 0 {
 			if rest := word[1:]; rest == "" || rest == "1" {
@@ -164,14 +164,14 @@ func parseMaterialRanges(text string) (material, error) {
 		if n := len(word); n > 1 && strings.Count(word, word[:1]) == n {
 			least, most = n, n // RR
 		} else if n > 1 {
-			r, err := parseRange(word[1:], mostMen)
+			r, err := parseRange(word[1:], mostPieces)
 			if err != nil {
 				return m, fmt.Errorf("%q: %w", word, err)
 			}
-			least, most = r.least, min(r.most, mostMen)
+			least, most = r.least, min(r.most, mostPieces)
 		}
-		if most > mostMen {
-			return m, fmt.Errorf("%q: more than %d men", word, mostMen)
+		if most > mostPieces {
+			return m, fmt.Errorf("%q: more than %d pieces", word, mostPieces)
 		}
 		if given[color][place] {
 			return m, fmt.Errorf("%q is there twice", word[:1])
@@ -213,10 +213,10 @@ func parseImbalance(s string) (d imbalance, err error) {
 		for i := range len(letters) {
 			_, place, ok := kindPlace(letters[i])
 			if !ok || place < 0 {
-				return d, fmt.Errorf("%q in %q is no man that one side may have more", letters[i:i+1], clip(text))
+				return d, fmt.Errorf("%q in %q is no piece that one side may have more", letters[i:i+1], clip(text))
 			}
-			if d[place] > mostMen || d[place] < -mostMen {
-				return d, fmt.Errorf("more than %d men", mostMen)
+			if d[place] > mostPieces || d[place] < -mostPieces {
+				return d, fmt.Errorf("more than %d pieces", mostPieces)
 			}
 			d[place] += int8(1 - 2*side)
 		}

@@ -14,13 +14,13 @@ import (
 type pieces uint16
 
 const (
-	empty    pieces = 1
-	whiteMen pieces = 0x007e // bits 1 to 6
-	blackMen pieces = 0x7e00 // bits 9 to 14
-	anything        = empty | whiteMen | blackMen
+	empty       pieces = 1
+	whitePieces pieces = 0x007e // bits 1 to 6
+	blackPieces pieces = 0x7e00 // bits 9 to 14
+	anything           = empty | whitePieces | blackPieces
 )
 
-func (m pieces) swapped() pieces { return m&empty | m&whiteMen<<8 | m&blackMen>>8 }
+func (m pieces) swapped() pieces { return m&empty | m&whitePieces<<8 | m&blackPieces>>8 }
 
 // single returns the only element of the set, and whether there is just one.
 func (m pieces) single() (chess.Piece, bool) {
@@ -69,13 +69,13 @@ func (l *place) matches(p *position.Position) bool {
 		have = ^occupied
 		rest &^= empty
 	}
-	if rest&whiteMen == whiteMen {
+	if rest&whitePieces == whitePieces {
 		have |= occupied &^ black
-		rest &^= whiteMen
+		rest &^= whitePieces
 	}
-	if rest&blackMen == blackMen {
+	if rest&blackPieces == blackPieces {
 		have |= occupied & black
-		rest &^= blackMen
+		rest &^= blackPieces
 	}
 	for ; rest != 0; rest &= rest - 1 {
 		piece := chess.Piece(trailing(uint64(rest)))
@@ -94,8 +94,8 @@ func newPattern(all []place) (pattern, error) {
 		}
 		if t.mask&l.squares != 0 {
 			s := l.squares.First()
-			if t.manAt(s) != piece {
-				return t, fmt.Errorf("%v cannot hold both %s and %s", s, manName(t.manAt(s)), manName(piece))
+			if t.pieceAt(s) != piece {
+				return t, fmt.Errorf("%v cannot hold both %s and %s", s, pieceName(t.pieceAt(s)), pieceName(piece))
 			}
 			continue
 		}
@@ -109,11 +109,11 @@ func newPattern(all []place) (pattern, error) {
 	return t, nil
 }
 
-func (t *pattern) manAt(s chess.Square) chess.Piece {
+func (t *pattern) pieceAt(s chess.Square) chess.Piece {
 	return chess.Piece(t.kind0>>s&1 | t.kind1>>s&1<<1 | t.kind2>>s&1<<2 | t.black>>s&1<<3)
 }
 
-func manName(p chess.Piece) string {
+func pieceName(p chess.Piece) string {
 	if p == chess.NoPiece {
 		return "nothing"
 	}
@@ -132,7 +132,7 @@ func PatternSets(s string) (sets [64]uint16, err error) {
 	}
 	for _, l := range t.all {
 		if l.squares&(l.squares-1) != 0 {
-			return sets, fmt.Errorf("%q asks for a man on one of several squares", clip(s))
+			return sets, fmt.Errorf("%q asks for a piece on one of several squares", clip(s))
 		}
 		sets[l.squares.First()] &= uint16(l.pieces)
 	}
@@ -199,12 +199,12 @@ func parsePattern(s string) (pattern, error) {
 		return r == ' ' || r == ',' || r == '\t' ||
 			r == '\n'
 	}) {
-		set, rest, err := parseMen(word)
+		set, rest, err := parsePieces(word)
 		if err != nil {
 			return pattern{}, err
 		}
 		if len(rest) != 2 {
-			return pattern{}, fmt.Errorf("%q is no man and square, like Ke1", word)
+			return pattern{}, fmt.Errorf("%q is no piece and square, like Ke1", word)
 		}
 		squares, err := parseSquares(rest)
 		if err != nil {
@@ -235,12 +235,12 @@ func parseSquares(s string) (position.Bitboard, error) {
 }
 
 // parseMen reads what a square may contain from the begin of s, and returns the rest.
-func parseMen(s string) (set pieces, rest string, err error) {
+func parsePieces(s string) (set pieces, rest string, err error) {
 	if s == "" {
-		return 0, "", fmt.Errorf("a man is missing")
+		return 0, "", fmt.Errorf("a piece is missing")
 	}
 	if s[0] != '[' {
-		set, err = parseMan(s[0])
+		set, err = parsePiece(s[0])
 		return set, s[1:], err
 	}
 	inside, rest, ok := strings.Cut(s[1:], "]")
@@ -249,7 +249,7 @@ func parseMen(s string) (set pieces, rest string, err error) {
 	}
 	not := strings.HasPrefix(inside, "^")
 	for _, c := range []byte(strings.TrimPrefix(inside, "^")) {
-		m, err := parseMan(c)
+		m, err := parsePiece(c)
 		if err != nil {
 			return 0, "", err
 		}
@@ -264,23 +264,24 @@ func parseMen(s string) (set pieces, rest string, err error) {
 	return set, rest, nil
 }
 
-func parseMan(c byte) (pieces, error) {
+func parsePiece(c byte) (pieces, error) {
 	switch c {
 	case '.':
 		return empty, nil
 	case '?':
 		return anything, nil
 	case '!':
-		return whiteMen | blackMen, nil
+		return whitePieces | blackPieces, nil
 	case 'A':
-		return whiteMen, nil
+		return whitePieces, nil
 	case 'a':
-		return blackMen, nil
+		return blackPieces, nil
 	}
 	kind := chess.KindOf(c)
 	if kind == chess.NoKind {
-		return 0, fmt.Errorf("%q is no man: they are K Q R B N P, small for black, and . for an empty square, ! A a ? "+
-			"for any man, a white one, a black one, anything", string(rune(c)))
+		return 0, fmt.Errorf(
+			"%q is no piece: they are K Q R B N P, small for black, and . for an empty square, ! A a ? "+
+				"for any piece, a white one, a black one, anything", string(rune(c)))
 	}
 	color := chess.White
 	if c >= 'a' {
@@ -302,7 +303,7 @@ func parsePatternBoard(text string) (pattern, error) {
 				file += int(c - '0')
 				rest = rest[1:]
 			} else {
-				set, after, err := parseMen(rest)
+				set, after, err := parsePieces(rest)
 				if err != nil {
 					return pattern{}, fmt.Errorf("rank %d: %w", rank+1, err)
 				}

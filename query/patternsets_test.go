@@ -32,7 +32,7 @@ func TestPatternSets(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{"": "needs a square", "N?5": "one of several squares",
-		"Xe4": "is no man"} {
+		"Xe4": "is no piece"} {
 		if _, err := PatternSets(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}

@@ -92,15 +92,16 @@ var Terms = []Term{
 
 	{"fen", "8/8/8/4k3/8/8/4P3/4K3 w", "a position, or startpos; fields that are left out at the end are not " +
 		"compared, counters never", true, "it is a whole position"},
-	{"pattern", "Pe4 [Nn]f6 .d5", "men on squares, or a board", true, ""},
-	{"material", "KRPKR", "the men of both sides, or ranges: R1 P0-2 q0", true, ""},
+	{"pattern", "Pe4 [Nn]f6 .d5", "pieces on squares, or a board", true, ""},
+	{"material", "KRPKR", "the pieces of both sides, or ranges: R1 P0-2 q0", true, ""},
 	{"imbalance", "RvBN", "what White has more, v, what Black has more", true, "it is the whole imbalance"},
 	{"stm", "white", "the side to move", true, "one side is to move"},
 	{"white-move", "Nxf7", "a move of White's that led here, in SAN", true, "one move leads to a position"},
 	{"black-move", "O-O-O", "a move of Black's that led here", true, "one move leads to a position"},
 	{"mover", "black", "the side that moved last", true, "one side moved last"},
-	{"moved", "KP", "kinds of men, one of which moved here", true, "one list can say it"},
-	{"captured", "Q", "kinds of men, one of which was taken by the move; none at all for a quiet move", true,
+	{"moved", "KP", "kinds of pieces, one of which moved here", true, "one list can say it"},
+	{"captured", "Q", "kinds of pieces, one of which was taken by the move; \"\" for a move that captures nothing",
+		true,
 		"one list can say it"},
 	{"after-ply", "20", "the position after this ply or a later one; 0 is the start", true, "one number can say it"},
 	{"before-ply", "60", "the position after this ply or an earlier one", true, "one number can say it"},
@@ -357,7 +358,7 @@ func (c *condition) add(name string, values []string) (known bool, err error) {
 		c.mover, err = parseSide(value)
 	case "moved":
 		if c.moved, err = parseKinds(value); err == nil && c.moved == 1 {
-			err = errors.New("it needs kinds of men, like KP")
+			err = errors.New("it needs kinds of pieces, like KP")
 		}
 	case "captured":
 		c.captured, err = parseKinds(value)

@@ -21,7 +21,8 @@ type FormatError struct {
 // Error has the place and the reason.
 func (e *FormatError) Error() string { return fmt.Sprintf("sim: byte %d: %s", e.Offset, e.Reason) }
 
-// A Netlist is a synchronous circuit of and-gates and registers with one clock. Any number of Machines may run it at once.
+// A Netlist is a synchronous circuit of and-gates and registers with one clock. Any number of Machines may run it at
+// once.
 type Netlist struct {
 	circuit circuit.Circuit // arranged
 	gates   int             // of the file

@@ -24,7 +24,7 @@ type encoder struct {
 	dense   bool
 	tagged  searchKeys
 	keys    *searchKeys // of the block that was made last, if it has filters
-	crowded bool        // its games begin with more men than can be coded densely
+	crowded bool        // its games begin with more pieces than can be coded densely
 	limits  limits
 
 	style     pgn.Style

@@ -88,12 +88,12 @@ func filterGame(line []moveindex.Index) (f [filterBytes]byte) {
 			}
 		}
 	}
-	f[filterOrder/2+1] = filterMen(&p, chess.White) | filterMen(&p, chess.Black)<<4
+	f[filterOrder/2+1] = filterPieces(&p, chess.White) | filterPieces(&p, chess.Black)<<4
 	return f
 }
 
 // filterMen returns the number of pieces less 1, from 0 to 15.
-func filterMen(p *position.Position, c chess.Color) byte {
+func filterPieces(p *position.Position, c chess.Color) byte {
 	return byte(min(max(p.ByColor(c).Count(), 1), 16) - 1)
 }
 
@@ -126,7 +126,7 @@ type Filter struct {
 type Need struct {
 	Home uint16 // pawns that stand on their first squares
 	Gone uint16
-	Men  [2]int // the greatest numbers of men, White's and Black's, kings counted
+	Men  [2]int // the greatest numbers of pieces, White's and Black's, kings counted
 }
 
 type verdict uint32
@@ -178,11 +178,11 @@ func (b *Block) Filter() (f Filter, ok bool, err error) {
 // Cost: 10 to 20 ns.
 func (f *Filter) May(n int, need *Need) bool {
 	games, i := f.games, n-1
-	rest, men := f.raw[games*(filterOrder/2)+i], f.raw[games*(filterOrder/2+1)+i]
+	rest, pieces := f.raw[games*(filterOrder/2)+i], f.raw[games*(filterOrder/2+1)+i]
 	if rest&filterUnknown != 0 {
 		return true
 	}
-	if int(men&15) >= need.Men[0] || int(men>>4) >= need.Men[1] {
+	if int(pieces&15) >= need.Men[0] || int(pieces>>4) >= need.Men[1] {
 		return false
 	}
 	if need.Gone == 0 {

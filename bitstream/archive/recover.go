@@ -111,10 +111,6 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 	if h, err := decodeHeader(front[:]); err != nil || h != t.header {
 		return nil, nil
 	}
-	c := chain{walk: walk{header: t.header}, r: r, size: size}
-	if err := c.follow(); err != nil || c.end != size {
-		return nil, nil // there are other bytes than those of blocks and of what belongs to the index
-	}
 	type result struct {
 		search Summary
 		text   []byte
@@ -169,6 +165,12 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 		return nil
 	}); err != nil {
 		return nil, ctx.Err()
+	}
+	// There may be other bytes than those of blocks and of what belongs to the index. Of a file far away, what was read
+	// last is still here.
+	c := chain{walk: walk{header: t.header}, r: r, size: size}
+	if err := c.follow(); err != nil || c.end != size {
+		return nil, nil
 	}
 	s := &t.stats
 	if s.Games != rep.Games || s.Plies != rep.Plies || s.Text != rep.Text || t.root.dense != dense || s.Hashed &&

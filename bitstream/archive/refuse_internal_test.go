@@ -245,7 +245,7 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	columnOf(dense, "column 11 ends with a byte that changes none of its moves", ColumnDense,
 		func(c *forgedColumn) { c.raw = append(c.raw, 1) })
 	add("more than 8 plies for each byte of dense moves, and 1,024", "block", false, densely(t, sameGames(t, 1)))
-	columnOf(dense, "a start position with 18 men of a side, in dense moves", columnGames, func(c *forgedColumn) {
+	columnOf(dense, "a start position with 18 pieces of a side, in dense moves", columnGames, func(c *forgedColumn) {
 		start := c.raw[2+1+1+1+1:] // after plies, results, no long games, one start, after one game
 		for i := 8; i < 16; i++ {
 			start[i] = 0x66 // pawns on the third and fourth rank
@@ -505,8 +505,8 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 		{"two white kings", []int{0}},
 		{"no black king", []int{240, 243}},
 		{"a pawn on rank 1", []int{1, 2}},
-		{"a man of code 7", []int{64, 65, 66}},
-		{"a man of code 8", []int{67}},
+		{"a piece of code 7", []int{64, 65, 66}},
+		{"a piece of code 8", []int{67}},
 		{"a right to castle without its rook", []int{257}},
 		{"a file of a pawn that is not there", []int{261}},
 		{"a file of 9", []int{261, 264}},

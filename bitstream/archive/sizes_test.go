@@ -13,7 +13,7 @@ import (
 	"ply11/internal/samples"
 )
 
-// crowdedGame is a game in which White begins with 17 men.
+// crowdedGame is a game in which White begins with 17 pieces.
 const crowdedGame = "[Event \"crowded\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR w KQkq - 0 " +
 	"1\"]\n[SetUp \"1\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n"
 

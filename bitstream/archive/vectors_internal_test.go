@@ -19,7 +19,7 @@ import (
 	"ply11/position"
 )
 
-//go:generate go test -run ^(TestVectors|TestFrozen)$ -update
+//go:generate go test -run ^(TestVectors|TestFrozen|TestRefusals)$ -update
 var Update = flag.Bool("update", false, "write the vectors again, and frozen archives that are not there")
 
 // noteVector is the annotations of a game, with their columns.

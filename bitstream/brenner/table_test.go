@@ -81,7 +81,7 @@ game 3
 `, `  42  01 000 01 0                   promotion to queen #1
 `, `  5. bxa8=Q      white pawn #0, take left, b7 to a8
 `, `  01 000 01 0                   queen #1 moves next
-`, `game 3, ply 35: illegal move: own man on the target square
+`, `game 3, ply 35: illegal move: own piece on the target square
 `} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no\n%s\nin\n%s", want, out.String())

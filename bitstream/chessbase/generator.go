@@ -21,8 +21,9 @@ const (
 	NumberingAuto Numbering = iota
 	// NumberingDocument is the order of section 2.4.
 	NumberingDocument
-	// NumberingCBASCII is that of a converter of 1993/94. It takes "no en passant file" for the file left of the a-file,
-	// so that a pawn on the a-file and its own fifth rank has one number more, which plays nothing, after its moves.
+	// NumberingCBASCII is that of a converter of 1993/94. It takes "no en passant file" for the file left of the
+	// a-file, so that a pawn on the a-file and its own fifth rank has one number more, which plays nothing, after its
+	// moves.
 	NumberingCBASCII
 )
 
@@ -127,8 +128,8 @@ func (g *Generator) moves(list []chess.Move, from chess.Square) []chess.Move {
 	return list
 }
 
-// pawnMoves is moves of a pawn (2.4, point 7): two squares ahead, one, a capture toward the a-file, then the h-file, and
-// en passant.
+// pawnMoves is moves of a pawn (2.4, point 7): two squares ahead, one, a capture toward the a-file, then the h-file,
+// and en passant.
 func (g *Generator) pawnMoves(list []chess.Move, from chess.Square) []chess.Move {
 	turn, occupied := g.pos.Turn(), g.pos.Occupied()
 	up, home, fifth := 1, 1, 4
@@ -188,8 +189,8 @@ func (g *Generator) Count() int {
 	return len(own.list(nil, math.MaxInt))
 }
 
-// Generated returns the move of a number, from 1, as the document's generator has it, legal or not. The second result is
-// false where the number is beyond the list, or plays nothing.
+// Generated returns the move of a number, from 1, as the document's generator has it, legal or not. The second result
+// is false where the number is beyond the list, or plays nothing.
 func (g *Generator) Generated(number int) (chess.Move, bool) {
 	var buf [256]chess.Move
 	if list := g.list(buf[:0], number-1); number >= 1 && number <= len(list) {
@@ -198,8 +199,8 @@ func (g *Generator) Generated(number int) (chess.Move, bool) {
 	return 0, false
 }
 
-// Move returns the move of a number. The error is codec.ErrReserved for a number that plays nothing, position.ErrIllegal
-// for a move that the rules forbid; the move is then returned too.
+// Move returns the move of a number. The error is codec.ErrReserved for a number that plays nothing,
+// position.ErrIllegal for a move that the rules forbid; the move is then returned too.
 func (g *Generator) Move(number int) (chess.Move, error) {
 	m, ok := g.Generated(number)
 	if !ok {

@@ -23,7 +23,7 @@ const (
 )
 
 // errMen: the start has more than 16 pieces of a side, for which the model has no place.
-var errMen = fmt.Errorf("%w: more than 16 of a side", codec.ErrTooManyMen)
+var errPieces = fmt.Errorf("%w: more than 16 of a side", codec.ErrTooManyMen)
 
 // errCorrupt: the bytes are not what an Encoder wrote.
 var errCorrupt = fmt.Errorf("%w: dense moves", codec.ErrCorrupt)
@@ -162,7 +162,7 @@ func Fits(p *position.Position) bool {
 func (e *Encoder) Game(start *position.Position, moves []moveindex.Index) error {
 	c := &e.c
 	if len(moves) > 0 && !Fits(start) {
-		return codec.At(-1, 1, errMen)
+		return codec.At(-1, 1, errPieces)
 	}
 	c.start(start)
 	for ply, i := range moves {
@@ -206,7 +206,7 @@ func (d *Decoder) Reset(src []byte) {
 func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) ([]moveindex.Index, error) {
 	c := &d.c
 	if n > 0 && !Fits(start) {
-		return dst, codec.At(-1, 1, errMen)
+		return dst, codec.At(-1, 1, errPieces)
 	}
 	c.start(start)
 	for ply := range n {

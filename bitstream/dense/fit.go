@@ -138,7 +138,7 @@ func newFitter(games []FitGame) *fitter {
 	f := &fitter{tables: make([]float32, numWeights), squares: make([]float32, numWeights),
 		input: newFitRows(numInputs+sharedInputs, random, 0.1), output: newFitRows(numOutputs, random, 0.05),
 		opened: openings(games)}
-	clear(f.input.weights[menAt:attackedAt])
+	clear(f.input.weights[piecesAt:attackedAt])
 	for i := phaseAt; i < captureAt; i++ {
 		for j := range neurons {
 			f.input.weights[i][j] += 0.2

@@ -29,30 +29,30 @@ const (
 
 // Phases of the game: by the number of pieces, and before that by plies.
 const (
-	openingPlies   = 24
-	middlegameMen  = 22 // at most: phase 2
-	endgameMen     = 12 // at most: phase 3
-	maxPlyForPhase = openingPlies
+	openingPlies     = 24
+	middlegamePieces = 22 // at most: phase 2
+	endgamePieces    = 12 // at most: phase 3
+	maxPlyForPhase   = openingPlies
 )
 
 // half is what is remembered of a ply.
 type half struct {
-	man      chess.Kind // as it arrived: a promoted pawn is what it became
+	piece    chess.Kind // as it arrived: a promoted pawn is what it became
 	from, to chess.Square
 }
 
 // row returns the place of the ply's row in a table of rows by piece and target.
 func (h *half) row(flip uint64) uint64 {
-	if h.man == chess.NoKind {
+	if h.piece == chess.NoKind {
 		return 0
 	}
-	return (uint64(h.man)*64 + uint64(h.to) ^ flip) * 8 * 64
+	return (uint64(h.piece)*64 + uint64(h.to) ^ flip) * 8 * 64
 }
 
 // history is what the tables see of the game so far.
 type history struct {
-	last    [2]half // of each colour; man NoKind before its first
-	capture bool    // the last ply took the man on its target
+	last    [2]half // of each colour; piece NoKind before its first
+	capture bool    // the last ply took the piece on its target
 	plies   int     // coded so far, counted up to openingPlies
 }
 
@@ -61,11 +61,11 @@ func (h *history) add(p *position.Position, m chess.Move) {
 	if m == chess.NullMove {
 		h.last[p.Turn()], h.capture = half{}, false
 	} else {
-		man := p.PieceAt(m.From()).Kind()
+		piece := p.PieceAt(m.From()).Kind()
 		if m.Promotion() != chess.NoKind {
-			man = m.Promotion()
+			piece = m.Promotion()
 		}
-		h.last[p.Turn()] = half{man, m.From(), m.To()}
+		h.last[p.Turn()] = half{piece, m.From(), m.To()}
 		h.capture = p.ByColor(p.Turn().Other()).Has(m.To())
 	}
 	h.plies = min(h.plies+1, maxPlyForPhase)
@@ -73,15 +73,15 @@ func (h *history) add(p *position.Position, m chess.Move) {
 
 // A view is what the tables look at in one position. Sets of squares are as on the board.
 type view struct {
-	taken               [3]position.Bitboard // the bits of the kinds of the enemy's men
+	taken               [3]position.Bitboard // the bits of the kinds of the enemy's pieces
 	levelLow, levelHigh position.Bitboard    // the two bits of a square's level
 	oppTo, ownFrom      position.Bitboard    // the target of the opponent's, the start of our own last move
-	guarded             position.Bitboard    // squares that our men guard
-	ownTo, lastAttacks  position.Bitboard    // the target of our own last move; what the man that moved last attacks
-	capture             uint64               // 4 if the opponent's last move took a man on its target, else 0
+	guarded             position.Bitboard    // squares that our pieces guard
+	ownTo, lastAttacks  position.Bitboard    // the target of our own last move; what the piece that moved last attacks
+	capture             uint64               // 4 if the opponent's last move took a piece on its target, else 0
 	flip                uint64               // 56 for Black: a square as the side to move sees it is s ^ flip
-	guards              [8]position.Bitboard // by our man: squares that are guarded when he goes there
-	checks              [8]position.Bitboard // by our man: squares from which it gives check
+	guards              [8]position.Bitboard // by our piece: squares that are guarded when he goes there
+	checks              [8]position.Bitboard // by our piece: squares from which it gives check
 	place, reply, plan  uint64               // rows of the tables
 }
 
@@ -109,9 +109,9 @@ func (f *frame) set(p *position.Position, h *history) {
 
 	phase := 0
 	switch n := occ.Count(); {
-	case n <= endgameMen:
+	case n <= endgamePieces:
 		phase = 3
-	case n <= middlegameMen:
+	case n <= middlegamePieces:
 		phase = 2
 	case h.plies >= openingPlies:
 		phase = 1
@@ -169,11 +169,11 @@ func (f *frame) set(p *position.Position, h *history) {
 	v.checks[chess.Pawn] = position.Attacks(chess.NewPiece(them, chess.Pawn), king, occ)
 
 	v.oppTo, v.ownTo, v.ownFrom, v.lastAttacks, v.capture = 0, 0, 0, 0, 0
-	if opp.man != chess.NoKind {
+	if opp.piece != chess.NoKind {
 		v.oppTo = 1 << opp.to
-		v.lastAttacks = position.Attacks(chess.NewPiece(them, opp.man), opp.to, occ)
+		v.lastAttacks = position.Attacks(chess.NewPiece(them, opp.piece), opp.to, occ)
 	}
-	if own.man != chess.NoKind {
+	if own.piece != chess.NoKind {
 		v.ownTo, v.ownFrom = 1<<own.to, 1<<own.from
 	}
 	if h.capture {
@@ -188,7 +188,7 @@ func guards(a, b position.Bitboard) (one, both position.Bitboard) { return a | b
 // features returns the places in the tables of the weights of a legal move.
 func (f *frame) features(m chess.Move) (w [numFeatures]int) {
 	from, to := int(m.From()), int(m.To())
-	man, taken := int(f.p.PieceAt(m.From()).Kind()), int(f.p.PieceAt(m.To()).Kind())
+	piece, taken := int(f.p.PieceAt(m.From()).Kind()), int(f.p.PieceAt(m.To()).Kind())
 	if f.p.ByColor(f.p.Turn()).Has(m.To()) {
 		taken = 0 // castling of Chess960
 	}
@@ -198,14 +198,14 @@ func (f *frame) features(m chess.Move) (w [numFeatures]int) {
 	level := func(s int) int { return bit(v.levelLow, s) | bit(v.levelHigh, s)<<1 }
 
 	fromFlags := bit(v.ownTo, from) | bit(v.lastAttacks, from)<<1 | int(v.capture)
-	toFlags := bit(v.oppTo, to) | bit(v.ownFrom, to)<<1 | bit(v.checks[man], to)<<2
+	toFlags := bit(v.oppTo, to) | bit(v.ownFrom, to)<<1 | bit(v.checks[piece], to)<<2
 	toSeen := to ^ flip
 	return [numFeatures]int{
-		int(v.place) + (man*64+from^flip)*64 + toSeen,
-		tacticAt + ((((man*4+level(from))*2+bit(v.guarded, from))*8+taken)*4+level(to))*2 + bit(v.guards[man], to),
-		circumstanceAt + ((man*8+fromFlags)*8+taken)*8 + toFlags,
-		int(v.reply) + man*64 + toSeen,
-		int(v.plan) + man*64 + toSeen,
+		int(v.place) + (piece*64+from^flip)*64 + toSeen,
+		tacticAt + ((((piece*4+level(from))*2+bit(v.guarded, from))*8+taken)*4+level(to))*2 + bit(v.guards[piece], to),
+		circumstanceAt + ((piece*8+fromFlags)*8+taken)*8 + toFlags,
+		int(v.reply) + piece*64 + toSeen,
+		int(v.plan) + piece*64 + toSeen,
 		f.promotion + int(m>>12&7),
 	}
 }

@@ -15,9 +15,9 @@ const neurons = 96
 // picks the rows of output.
 const (
 	// menAt: whose piece 2 (ours first), where its king stands 4, piece 8, square 64.
-	menAt = 0
+	piecesAt = 0
 	// attackedAt: our piece 8, level of its square 4, square 64.
-	attackedAt = menAt + 2*4*8*64
+	attackedAt = piecesAt + 2*4*8*64
 	// reachedAt: the enemy's piece 8, square 64, if our pieces guard it.
 	reachedAt = attackedAt + 8*4*64
 	// oppLastAt, ownLastAt: the last piece 8 and its target 64, as in the tables of reply and plan.
@@ -110,32 +110,32 @@ func (f *frame) sense(h *history) {
 		f.inputs[n] = uint16(row)
 		n++
 	}
-	ours := menAt + home(uint64(p.KingSquare(us))^v.flip)*8*64
-	theirs := menAt + 4*8*64 + home(uint64(p.KingSquare(them))^v.flip^56)*8*64
+	ours := piecesAt + home(uint64(p.KingSquare(us))^v.flip)*8*64
+	theirs := piecesAt + 4*8*64 + home(uint64(p.KingSquare(them))^v.flip^56)*8*64
 	attacked := v.levelLow | v.levelHigh
 	for kind := chess.King; kind <= chess.Pawn; kind++ {
 		k := int(kind)
-		men := p.Pieces(us, kind)
-		for b := men; b != 0; b &= b - 1 {
+		pieces := p.Pieces(us, kind)
+		for b := pieces; b != 0; b &= b - 1 {
 			add(ours + k*64 + int(b.First()) ^ flip)
 		}
-		for b := men & attacked; b != 0; b &= b - 1 {
+		for b := pieces & attacked; b != 0; b &= b - 1 {
 			s := int(b.First())
 			add(attackedAt + (k*4+int(v.levelLow>>s)&1|int(v.levelHigh>>s)&1<<1)*64 + s ^ flip)
 		}
-		men = p.Pieces(them, kind)
-		for b := men; b != 0; b &= b - 1 {
+		pieces = p.Pieces(them, kind)
+		for b := pieces; b != 0; b &= b - 1 {
 			add(theirs + k*64 + int(b.First()) ^ flip)
 		}
-		for b := men & v.guarded; b != 0; b &= b - 1 {
+		for b := pieces & v.guarded; b != 0; b &= b - 1 {
 			add(reachedAt + k*64 + int(b.First()) ^ flip)
 		}
 	}
-	if l := &h.last[them]; l.man != chess.NoKind {
-		add(oppLastAt + int(l.man)*64 + int(l.to) ^ flip)
+	if l := &h.last[them]; l.piece != chess.NoKind {
+		add(oppLastAt + int(l.piece)*64 + int(l.to) ^ flip)
 	}
-	if l := &h.last[us]; l.man != chess.NoKind {
-		add(ownLastAt + int(l.man)*64 + int(l.to) ^ flip)
+	if l := &h.last[us]; l.piece != chess.NoKind {
+		add(ownLastAt + int(l.piece)*64 + int(l.to) ^ flip)
 	}
 	add(phaseAt + (f.promotion-promotionAt)/8)
 	if v.capture != 0 {
@@ -146,10 +146,10 @@ func (f *frame) sense(h *history) {
 
 // outputs returns the rows of a legal move, whose place in the table of tactic is given.
 func (f *frame) outputs(m chess.Move, tactic int) [3]uint16 {
-	man, flip := uint16(tactic)>>9*64, uint16(f.view.flip)
+	piece, flip := uint16(tactic)>>9*64, uint16(f.view.flip)
 	return [3]uint16{
-		fromAt + man + uint16(m.From()) ^ flip,
-		toAt + man + uint16(m.To()) ^ flip,
+		fromAt + piece + uint16(m.From()) ^ flip,
+		toAt + piece + uint16(m.To()) ^ flip,
 		exchangeAt + uint16(tactic),
 	}
 }

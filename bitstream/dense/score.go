@@ -153,16 +153,16 @@ func (c *choice) list(f *frame, w *[numWeights]int8) int {
 	n := uint(0)
 	for i := range f.targets.Men[:f.targets.N] {
 		g := &f.targets.Men[i]
-		from, man := uint(g.From&63), uint(g.Kind&7)
+		from, piece := uint(g.From&63), uint(g.Kind&7)
 		level := uint(v.levelLow>>from)&1 | uint(v.levelHigh>>from)&1<<1
 		flags := uint(v.ownTo>>from)&1 | uint(v.lastAttacks>>from)&1<<1 | uint(v.capture)
-		place := (*[64]int8)(w[uint(v.place)+(man*64+from^flip)*64:])
-		reply := (*[64]int8)(w[uint(v.reply)+man*64:])
-		plan := (*[64]int8)(w[uint(v.plan)+man*64:])
-		first := ((man*4+level)*2 + uint(v.guarded>>from)&1) * 64
+		place := (*[64]int8)(w[uint(v.place)+(piece*64+from^flip)*64:])
+		reply := (*[64]int8)(w[uint(v.reply)+piece*64:])
+		plan := (*[64]int8)(w[uint(v.plan)+piece*64:])
+		first := ((piece*4+level)*2 + uint(v.guarded>>from)&1) * 64
 		tactic := (*[64]int8)(w[tacticAt+first:])
-		circumstance := (*[64]int8)(w[circumstanceAt+(man*8+flags)*64:])
-		guards, checks := v.guards[man], v.checks[man]
+		circumstance := (*[64]int8)(w[circumstanceAt+(piece*8+flags)*64:])
+		guards, checks := v.guards[piece], v.checks[piece]
 		for b := g.To; b != 0; b &= b - 1 {
 			to := uint(b.First()) & 63
 			x := uint(squares[to])

@@ -18,7 +18,8 @@ func TestBoard(t *testing.T) {
 		status               int
 		want                 string
 	}{
-		{"echo nothing > stat", "'clk': 12.50 MHz", "ok", exitOK, "12 MHz of the 12 that it needs, a bitstream of 6 bytes"},
+		{"echo nothing > stat", "'clk': 12.50 MHz", "ok", exitOK,
+			"12 MHz of the 12 that it needs, a bitstream of 6 bytes"},
 		{"echo nothing > stat", "'clk': 11.50 MHz", "ok", exitDiffers, "11.50 MHz, and the board has 12"},
 		{"echo nothing > stat", "none", "ok", exitDiffers, "0.00 MHz, and the board has 12"},
 		{"echo nothing > stat", "'clk': 12.50 MHz", "no", exitDiffers, "differs after unpacking"},

@@ -482,26 +482,26 @@ func (s *player) state(beats []beat, ended string) *playerState {
 	t := &playerState{Beats: []beat{}, Clock: s.m.Clock(), Bytes: s.at, Of: len(s.data), Ply: int(b.Ply),
 		Depth: int(s.depth), From: s.from, To: s.to, Ended: ended}
 	t.Beats = append(t.Beats, beats[max(0, len(beats)-maxBeats):]...)
-	var men []byte
+	var pieces []byte
 	for rank := 7; rank >= 0; rank-- {
 		for file := range 8 {
-			man, last := b.Man(chess.NewSquare(file, rank)), len(men)-1
+			piece, last := b.Man(chess.NewSquare(file, rank)), len(pieces)-1
 			switch {
-			case man != chess.NoPiece:
-				men = append(men, man.Letter())
-			case file > 0 && men[last] <= '7':
-				men[last]++
+			case piece != chess.NoPiece:
+				pieces = append(pieces, piece.Letter())
+			case file > 0 && pieces[last] <= '7':
+				pieces[last]++
 			default:
-				men = append(men, '1')
+				pieces = append(pieces, '1')
 			}
 		}
-		men = append(men, '/')
+		pieces = append(pieces, '/')
 	}
 	rights := position.CastlingRights(b.Rights & 15).String()
 	passant := "-"
 	if b.EP > 0 {
 		passant = chess.NewSquare(int(b.EP)-1, [2]int{5, 2}[b.Side&1]).String()
 	}
-	t.FEN = fmt.Sprintf("%s %s %s %s", men[:len(men)-1], [2]string{"w", "b"}[b.Side&1], rights, passant)
+	t.FEN = fmt.Sprintf("%s %s %s %s", pieces[:len(pieces)-1], [2]string{"w", "b"}[b.Side&1], rights, passant)
 	return t
 }

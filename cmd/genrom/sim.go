@@ -37,8 +37,8 @@ func newSim() *cobra.Command {
 		Short: "Play games on the hardware, and compare it with the rules",
 		Long: `sim shows that the hardware plays games right. It encodes every game in each codec that the hardware knows. A netlist of
 ply11_player, which Yosys made of the Verilog, plays the bytes in Go; Icarus Verilog and Verilator play them beside it. Every beat
-of the netlist and every byte of a text must be what the codec says, and after every ply the man that moved, the man that was taken and
-the board must be what the rules of chess say (men, side, rights, en passant file, ply). In every clock, all outputs of the simulators must be those of the netlist.
+of the netlist and every byte of a text must be what the codec says, and after every ply the piece that moved, the piece that was taken and
+the board must be what the rules of chess say (pieces, side, rights, en passant file, ply). In every clock, all outputs of the simulators must be those of the netlist.
 
 The netlist plays 256 games at once; beside Verilator, 64; beside Icarus, one. Clocks are those of all games together.
 
@@ -52,8 +52,8 @@ plays the rest of the game.
 With --legal the players check every move by all the rules (LEGAL=1). Games that are read from PGN are legal, so a refused move is a
 difference. The netlists of such players of words are part of genrom; Yosys makes the others, which takes a minute each.
 
-With --match, ply11_match stands behind the players of --mode words or words-32 and searches for a pattern: men on single squares, as ply11 find
-takes them as --pattern, and behind ';' the terms stm, after-ply and before-ply. Of the sets of men that may stand on a square, the hardware knows 113, and any other
+With --match, ply11_match stands behind the players of --mode words or words-32 and searches for a pattern: pieces on single squares, as ply11 find
+takes them as --pattern, and behind ';' the terms stm, after-ply and before-ply. Of the sets of pieces that may stand on a square, the hardware knows 113, and any other
 is refused. What it finds must be what package query finds in the same games. It does not
 look at the position before a game's first ply, nor at variations.
 

@@ -24,7 +24,7 @@ func newTable() *cobra.Command {
 		Use:   "table",
 		Short: "Print the 1,968 moves, or the 7,752 halfmoves, as a table",
 		Long: `table prints the index: a row for each of the 1,968 moves, with its class and squares. With --halfmoves it prints a row for each of the
-7,752 coloured halfmoves (a colour, a man, and a move that this man can make). Every generated file names the SHA-256 of the table of moves
+7,752 coloured halfmoves (a colour, a piece, and a move that this piece can make). Every generated file names the SHA-256 of the table of moves
 as TSV.`,
 		Example: `  go run ./cmd/genrom table | sha256sum
   go run ./cmd/genrom table --halfmoves --format csv | head`,

@@ -45,7 +45,8 @@ Exit code: 0 done, or no file differs; 3 a file differs; 1 a file could not be r
 				return simError(err)
 			}
 			files = maps.Clone(files)
-			if text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(hwdoc.Page))); !errors.Is(err, fs.ErrNotExist) {
+			if text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(hwdoc.Page))); !errors.Is(err,
+				fs.ErrNotExist) {
 				if err != nil {
 					return err
 				}

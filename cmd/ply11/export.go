@@ -136,7 +136,7 @@ The exit code is 6 if there is no game.`,
 		}
 		if m.LeftOut > 0 && !quiet {
 			say("%d games are left out that the format cannot hold: without a result, "+
-				"with more than 32 men, or of Chess960", m.LeftOut)
+				"with more than 32 pieces, or of Chess960", m.LeftOut)
 		}
 		return nil
 	}

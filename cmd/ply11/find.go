@@ -249,8 +249,8 @@ func sourcesBy(by func(path string) (*anywhere, error), args []string) (list []q
 	return list, done, nil
 }
 
-const patternHelp = `A pattern is a list of men and squares, "Ke1 pe5 .d4 [RQ]a1": letters as in FEN, small for Black; . an
-empty square, ! a man, A a white one, a a black one, ? anything; [RQ] any of these, [^Pp] none of these; e? is any square
+const patternHelp = `A pattern is a list of pieces and squares, "Ke1 pe5 .d4 [RQ]a1": letters as in FEN, small for Black; . an
+empty square, ! a piece, A a white one, a a black one, ? anything; [RQ] any of these, [^Pp] none of these; e? is any square
 of the e-file, ?7 any of the seventh rank. Or it is a board as in FEN, in which digits stand for any squares.`
 
 func findCommand() *cobra.Command {

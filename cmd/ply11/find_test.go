@@ -232,7 +232,7 @@ func TestFindOutputs(t *testing.T) {
 	}
 	write(t, dir, "bad.json", `{"sub-fen": "9"}`)
 	if _, errs := ply11(t, dir, exitUsage, "find --query bad.json a.p11"); errs !=
-		"ply11: bad.json: sub-fen: \"9\" is no man and square, like Ke1\n" &&
+		"ply11: bad.json: sub-fen: \"9\" is no piece and square, like Ke1\n" &&
 		!strings.HasPrefix(errs, "ply11: bad.json: sub-fen: ") {
 		t.Errorf("%q", errs)
 	}

@@ -35,7 +35,7 @@ var (
 	// ErrLoss: a game holds what the format cannot. A LossError has it.
 	ErrLoss = errors.New("the format cannot hold all of the game")
 	// ErrTooManyMen: more pieces of a kind than the format has numbers for.
-	ErrTooManyMen = errors.New("more men of a kind than there are numbers for")
+	ErrTooManyMen = errors.New("more pieces of a kind than there are numbers for")
 	// ErrChess960: castling rights of Chess960, in a format that has only those of standard chess.
 	ErrChess960 = errors.New("castling of Chess960")
 	// ErrOption: an option with a value that it does not take.
@@ -47,11 +47,11 @@ var (
 // What can be wrong with a move whose bytes name a piece and a step. Each is a position.ErrIllegal.
 var (
 	// ErrNoMan: the piece named is not on the board.
-	ErrNoMan = fmt.Errorf("%w: no such man on the board", position.ErrIllegal)
+	ErrNoMan = fmt.Errorf("%w: no such piece on the board", position.ErrIllegal)
 	// ErrOffBoard: the step leaves the board.
 	ErrOffBoard = fmt.Errorf("%w: off the board", position.ErrIllegal)
 	// ErrOwnMan: the target square holds a piece of the same side.
-	ErrOwnMan = fmt.Errorf("%w: own man on the target square", position.ErrIllegal)
+	ErrOwnMan = fmt.Errorf("%w: own piece on the target square", position.ErrIllegal)
 	// ErrNothingToTake: a pawn takes, and there is nobody to be taken.
 	ErrNothingToTake = fmt.Errorf("%w: a pawn takes nobody", position.ErrIllegal)
 	// ErrCastling: castling without king and rook in their places, or with somebody between.
@@ -60,7 +60,7 @@ var (
 	// ErrPromotion: a pawn reaches its last rank without a promotion, or there is a promotion elsewhere.
 	ErrPromotion = fmt.Errorf("%w: promotion and last rank do not go together", position.ErrIllegal)
 	// ErrNumberTaken: a promotion to a number that a living piece holds.
-	ErrNumberTaken = fmt.Errorf("%w: number held by a living man", position.ErrIllegal)
+	ErrNumberTaken = fmt.Errorf("%w: number held by a living piece", position.ErrIllegal)
 )
 
 // Unit is what an offset counts.

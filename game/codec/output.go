@@ -24,8 +24,8 @@ const outputBuffer = 32 << 10
 // WriterOption changes what a Writer does.
 type WriterOption func(*Output) error
 
-// Lossy makes a Writer drop what its format cannot hold, and call report, unless that is nil, for each such game. Without
-// it, the Writer refuses these games.
+// Lossy makes a Writer drop what its format cannot hold, and call report, unless that is nil, for each such game.
+// Without it, the Writer refuses these games.
 func Lossy(report func(*LossError)) WriterOption {
 	return func(o *Output) error {
 		o.lossy, o.report = true, report
@@ -52,8 +52,8 @@ func (o *Output) Begin() error {
 	return nil
 }
 
-// Admit decides whether a game may be written, by what encoding it returned: nil, a *LossError, or an *Error. It returns
-// the error that the Write must return.
+// Admit decides whether a game may be written, by what encoding it returned: nil, a *LossError, or an *Error. It
+// returns the error that the Write must return.
 func (o *Output) Admit(err error) error {
 	if l, ok := err.(*LossError); ok {
 		l.Game = o.games

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package decompress reads files compressed by gzip, zstd, bzip2 or xz, which it knows by their first bytes and the ends
-// of their names.
+// Package decompress reads files compressed by gzip, zstd, bzip2 or xz, which it knows by their first bytes and the
+// ends of their names.
 package decompress
 
 import (

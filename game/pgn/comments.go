@@ -81,8 +81,8 @@ func appendFolded(dst, text []byte) []byte {
 
 // braces finds the end of the comment that begins with the brace at buf[i]: the next closing brace, as the standard
 // says; where there is an opening brace before it, the one that makes a pair with the first, if the game has one within
-// the length of a comment. If the next game's tags come before any end, or a comment too long has them, the comment ends
-// before them.
+// the length of a comment. If the next game's tags come before any end, or a comment too long has them, the comment
+// ends before them.
 func (p *parser) braces(i int) (text []byte, size int, st status) {
 	buf, from := p.buf, i+1
 	if from < p.searched || from > p.nextClose {

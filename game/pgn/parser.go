@@ -33,8 +33,8 @@ const (
 	none               // the input ends without another game
 )
 
-// pad is how many bytes, zeros after the input's end, may be looked at beyond the place where a token begins: no scanner
-// of a short token tests for the end.
+// pad is how many bytes, zeros after the input's end, may be looked at beyond the place where a token begins: no
+// scanner of a short token tests for the end.
 const pad = 64
 
 // Classes of bytes, as they begin a token.

@@ -56,8 +56,8 @@ func newReader(src io.Reader, o options) *Reader {
 	return r
 }
 
-// Read reads the next game into g: see codec.Reader. Cost: about 44 ns a ply of a master game, its tags and move numbers
-// included, with one allocation for a game's tags and one for its comments.
+// Read reads the next game into g: see codec.Reader. Cost: about 44 ns a ply of a master game, its tags and move
+// numbers included, with one allocation for a game's tags and one for its comments.
 func (r *Reader) Read(g *game.Game) error {
 	if r.bad != nil {
 		g.Reset()
@@ -143,7 +143,8 @@ func (r *Reader) arrived(b []byte) {
 	}
 }
 
-// detect finds the encoding by the first line with a byte above 127. A character that is cut by the end counts as UTF-8.
+// detect finds the encoding by the first line with a byte above 127. A character that is cut by the end counts as
+// UTF-8.
 func detect(b []byte) game.Encoding {
 	for i := 0; i < len(b); i++ {
 		for ; i+32 <= len(b); i += 32 {

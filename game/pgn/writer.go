@@ -30,7 +30,8 @@ const (
 // Style is a layout of PGN: with the right one, a program's file is written again byte for byte. The zero value has the
 // tags in the game's order, then the movetext on one line, "1.e4 e5 {text} 2.Nf3 1-0", and no blank lines.
 type Style struct {
-	// Width is the greatest length of a line of movetext, in characters; 0 for no limit. A longer word gets its own line.
+	// Width is the greatest length of a line of movetext, in characters; 0 for no limit. A longer word gets its own
+	// line.
 	Width int
 	// Break is how lines are broken.
 	Break BreakRule

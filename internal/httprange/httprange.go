@@ -129,7 +129,8 @@ var client = &http.Client{
 }
 
 // Open opens the file at an address that begins with http:// or https://. It asks for the first 16 KiB; the answer
-// shows the size. All ranges have both ends, which every server knows. Once ctx is done, all reading ends with an error.
+// shows the size. All ranges have both ends, which every server knows. Once ctx is done, all reading ends with an
+// error.
 func Open(ctx context.Context, address string) (*Reader, error) {
 	request, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {

@@ -17,7 +17,7 @@ const (
 	Clocks     = "clocks.pgn"     // 24 games on one line each, with %clk and %eval, and some variations
 	Annotated  = "annotated.pgn"  // 24 games with nested variations, comments, NAGs, null moves
 	Setup      = "set-up.pgn"     // 60 games from positions of all kinds, with Black to move in half
-	Promotions = "promotions.pgn" // 40 games with many promotions, to each kind of man
+	Promotions = "promotions.pgn" // 40 games with many promotions, to each kind of piece
 )
 
 // Names lists the files.

@@ -15,11 +15,11 @@ func FEN(n int) string {
 	var rank [8]byte
 	rank[n%4*2+1] = 'b' // on a light square
 	rank[n/4%4*2] = 'b'
-	put := func(man byte, k int) { // on the free square k, from 0
+	put := func(piece byte, k int) { // on the free square k, from 0
 		for file := range rank {
 			if rank[file] == 0 {
 				if k == 0 {
-					rank[file] = man
+					rank[file] = piece
 					return
 				}
 				k--
@@ -34,6 +34,6 @@ func FEN(n int) string {
 	put('r', 0)
 	put('k', 0)
 	put('r', 0)
-	men := string(rank[:])
-	return men + "/pppppppp/8/8/8/8/PPPPPPPP/" + strings.ToUpper(men) + " w KQkq - 0 1"
+	pieces := string(rank[:])
+	return pieces + "/pppppppp/8/8/8/8/PPPPPPPP/" + strings.ToUpper(pieces) + " w KQkq - 0 1"
 }

@@ -6,10 +6,10 @@
 //	1234 passed, 0 failed, 0 skipped
 //
 // The steps of `make test` are: formatting, vet, staticcheck; all Go tests; the tests of dense moves
-// again without assembly; the page in Chromium; the tests of what is concurrent again under the race detector; those of the
-// module beam/, but for its command; lint, simulations and proofs of the hardware; and each fuzz target for a while.
-// `make quick` runs formatting, vet and the Go tests with -short and the tag quick, which leaves out the files whose
-// libraries would be compiled for nothing.
+// again without assembly; the page in Chromium; the tests of what is concurrent again under the race detector; those of
+// the module beam/, but for its command; lint, simulations and proofs of the hardware; and each fuzz target for a
+// while. `make quick` runs formatting, vet and the Go tests with -short and the tag quick, which leaves out the files
+// whose libraries would be compiled for nothing.
 //
 // A step that is no Go test (formatting, say) counts as one. Of `genrom prove`, each check counts. The
 // exit status is 1 if anything failed, and 2 for wrong usage.

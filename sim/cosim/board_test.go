@@ -69,11 +69,11 @@ func judge(p *position.Position, i moveindex.Index) oracle.Fault {
 	}
 	m, _ := i.Move()
 	from, to := m.From(), m.To()
-	man, target := p.PieceAt(from), p.PieceAt(to)
-	if man == chess.NoPiece {
+	piece, target := p.PieceAt(from), p.PieceAt(to)
+	if piece == chess.NoPiece {
 		return oracle.FaultEmpty
 	}
-	if man.Color() != p.Turn() {
+	if piece.Color() != p.Turn() {
 		return oracle.FaultOpponent
 	}
 	if target != chess.NoPiece && target.Color() == p.Turn() {
@@ -91,7 +91,7 @@ func judge(p *position.Position, i moveindex.Index) oracle.Fault {
 	}
 	d2 := df*df + dr*dr
 	ok := false
-	switch man.Kind() {
+	switch piece.Kind() {
 	case chess.King:
 		if from == home && dr == 0 && df*df == 4 {
 			wing, squares := wings[0], []chess.Square{home + 1, home + 2}
@@ -128,7 +128,7 @@ func judge(p *position.Position, i moveindex.Index) oracle.Fault {
 		}
 		ok = ok && (to.Rank() == last) == (m.Promotion() != chess.NoKind)
 	}
-	if m.Promotion() != chess.NoKind && man.Kind() != chess.Pawn || !ok {
+	if m.Promotion() != chess.NoKind && piece.Kind() != chess.Pawn || !ok {
 		return oracle.FaultGeometry
 	}
 	return oracle.NoFault
@@ -146,20 +146,20 @@ func boardPositions(tb testing.TB) (all []position.Position) {
 		if n != 0 {
 			rights = rights[1:]
 		}
-		for _, men := range []string{
-			// Castling, rooks that take rooks, pawns and knights that take them, and men between.
+		for _, pieces := range []string{
+			// Castling, rooks that take rooks, pawns and knights that take them, and pieces between.
 			"r3k2r/8/8/8/8/8/8/R3K2R", "r3k2r/1P4P1/1N4N1/8/8/1n4n1/1p4p1/R3K2R", "r1b1k1nr/8/8/8/8/8/8/RN2KB1R",
 		} {
 			for _, side := range "wb" {
-				p, err := position.ParseFEN(fmt.Sprintf("%s %c %s - 3 40", men, side, rights))
+				p, err := position.ParseFEN(fmt.Sprintf("%s %c %s - 3 40", pieces, side, rights))
 				must(tb, err)
 				all = append(all, p)
 			}
 		}
 	}
-	for _, men := range []string{"8", "nnnnnnnn", "bbbbbbbb", "rrrrrrrr", "qqqqqqqq"} { // all promotions
-		for _, fen := range []string{men + "/PPPPPPPP/8/8/k6K/8/8/8 w - - 0 1",
-			"8/8/8/8/k6K/8/pppppppp/" + strings.ToUpper(men) + " b - - 0 1"} {
+	for _, pieces := range []string{"8", "nnnnnnnn", "bbbbbbbb", "rrrrrrrr", "qqqqqqqq"} { // all promotions
+		for _, fen := range []string{pieces + "/PPPPPPPP/8/8/k6K/8/8/8 w - - 0 1",
+			"8/8/8/8/k6K/8/pppppppp/" + strings.ToUpper(pieces) + " b - - 0 1"} {
 			p, err := position.ParseFEN(fen)
 			must(tb, err)
 			all = append(all, p)
@@ -255,7 +255,7 @@ func (s *boardStream) sample(r *rig, stream int) error {
 		return nil
 	}
 	after := s.state
-	man, captured, fault := after.Play(s.word)
+	piece, captured, fault := after.Play(s.word)
 	m, isMove := s.word.Move()
 	got := oracle.State{Side: uint8(r.get(stream, "side")), Rights: uint8(r.get(stream, "rights")),
 		EP: uint8(r.get(stream, "ep")), Ply: uint16(r.get(stream, "ply"))}
@@ -263,7 +263,8 @@ func (s *boardStream) sample(r *rig, stream int) error {
 		got.Men[k] = r.Get(r.port("board").Slice(64*k, 64*k+64), stream)
 	}
 	for name, want := range map[string]uint64{"m_error": uint64(fault), "m_from": uint64(m.From()),
-		"m_to": uint64(m.To()), "m_promotion": uint64(m >> 12), "m_man": uint64(man), "m_captured": uint64(captured)} {
+		"m_to": uint64(m.To()), "m_promotion": uint64(m >> 12), "m_man": uint64(piece),
+		"m_captured": uint64(captured)} {
 		if x := r.get(stream, name); x != want {
 			return fmt.Errorf("%s of word %d is %d, want %d, in\n%v", name, s.word, x, want, s.state)
 		}

@@ -87,18 +87,18 @@ func (s *numberStream) rare(count int) int {
 func (s *numberStream) kind(number int, m chess.Move, ok bool) string {
 	p := s.g.Position()
 	d := int(m.To()) - int(m.From())
-	switch man := p.PieceAt(m.From()).Kind(); {
+	switch piece := p.PieceAt(m.From()).Kind(); {
 	case !ok && number > 0 && number <= s.g.Count():
 		return "phantom"
 	case !ok:
 		return "none"
 	case m.Promotion() != chess.NoKind:
 		return "promotion"
-	case man == chess.Pawn && d%8 != 0 && p.PieceAt(m.To()) == chess.NoPiece && p.EnPassantFile() == 0:
+	case piece == chess.Pawn && d%8 != 0 && p.PieceAt(m.To()) == chess.NoPiece && p.EnPassantFile() == 0:
 		return "en passant after castling"
-	case man == chess.Pawn && d%8 != 0 && p.PieceAt(m.To()) == chess.NoPiece:
+	case piece == chess.Pawn && d%8 != 0 && p.PieceAt(m.To()) == chess.NoPiece:
 		return "en passant"
-	case man == chess.King && (d == 2 || d == -2):
+	case piece == chess.King && (d == 2 || d == -2):
 		return "castling"
 	}
 	return ""

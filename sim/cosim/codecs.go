@@ -279,7 +279,7 @@ func (e *joseEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) {
 	if err != nil && losses == nil {
 		return dst, held{}, err
 	}
-	// A game with men that have no number is refused here.
+	// A game with pieces that have no number is refused here.
 	words, n, err := e.decoder.DecodeIndices(e.dialect, &g.g.Start, e.words[:0], rec.GameText)
 	switch {
 	case errors.Is(err, codec.ErrTooManyMen):

@@ -38,11 +38,11 @@ type CrossPlan struct {
 const patterned = 200
 
 // A Cross plays games, encoded by the software codecs, on the netlist of the player, whose beats are compared with the
-// codec and whose board with package position after every ply, and on its Verilog in simulators, of which all outputs are
-// compared with the netlist's in every clock.
+// codec and whose board with package position after every ply, and on its Verilog in simulators, of which all outputs
+// are compared with the netlist's in every clock.
 //
-// Each codec has many streams at once, in which games follow each other without a reset: 256; beside Verilator 64; beside
-// Icarus one. Memory is bounded.
+// Each codec has many streams at once, in which games follow each other without a reset: 256; beside Verilator 64;
+// beside Icarus one. Memory is bounded.
 type Cross struct {
 	plan   CrossPlan
 	lanes  []*lane
@@ -66,7 +66,8 @@ type lane struct {
 	cpu     time.Duration
 }
 
-// A crossGame is a game with what package position says of its plies, those of variations too, in the order of the text.
+// A crossGame is a game with what package position says of its plies, those of variations too, in the order of the
+// text.
 type crossGame struct {
 	number int
 	g      *game.Game
@@ -89,8 +90,8 @@ type builtHarness struct {
 	h     *Harness
 }
 
-// NewHarnesses builds what codecs need with tools; ToolGo needs nothing. Verilator takes long to compile and gets players
-// of several modes; Icarus is slow to run and gets a player for each codec.
+// NewHarnesses builds what codecs need with tools; ToolGo needs nothing. Verilator takes long to compile and gets
+// players of several modes; Icarus is slow to run and gets a player for each codec.
 func NewHarnesses(ctx context.Context, w *eda.Work, codecs []Codec, tools []string) (*Harnesses, error) {
 	hs := new(Harnesses)
 	for _, tool := range tools {

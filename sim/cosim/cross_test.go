@@ -272,15 +272,15 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 			p.m.Eval()
 			p.history.clock(p.m)
 			p.sample()
-			// For the simulator, a man is another, in one clock and stream.
+			// For the simulator, a piece is another, in one clock and stream.
 			spoiled := p.m.Clock() == at
-			man := boardRegister(p, last)
+			piece := boardRegister(p, last)
 			if spoiled {
-				*man ^= 1 << last
+				*piece ^= 1 << last
 			}
 			p.link.clock(p.m, true)
 			if spoiled {
-				*man ^= 1 << last
+				*piece ^= 1 << last
 			}
 			p.m.Step()
 		}
@@ -332,7 +332,7 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 	}
 }
 
-// boardRegister returns the register of the lowest bit of the man on c1, in 64 streams.
+// boardRegister returns the register of the lowest bit of the piece on c1, in 64 streams.
 func boardRegister(p *machinePlayer, stream int) *uint64 {
 	before := p.m.Get(p.ports.board[0], stream)
 	for i := range p.m.Registers() {
@@ -463,8 +463,9 @@ func TestCrossParallel(t *testing.T) {
 		t.Errorf("%d results", len(results))
 	}
 	for _, r := range results {
-		if strings.HasPrefix(r.Codec, "brenner") && (r.Refused["more men of a kind than there are numbers for"] != 1 ||
-			r.Lost["variation"] != 5) {
+		if strings.HasPrefix(r.Codec, "brenner") &&
+			(r.Refused["more pieces of a kind than there are numbers for"] != 1 ||
+				r.Lost["variation"] != 5) {
 			t.Errorf("%s: %v, %v", r.Codec, r.Refused, r.Lost)
 		}
 	}

@@ -363,12 +363,12 @@ func testDriver(t *testing.T, tool string) {
 		if now != nil {
 			last = *now
 		}
-		men := ""
+		pieces := ""
 		for _, w := range last.Men {
-			men += fmt.Sprintf(" %x %x", uint32(w), uint32(w>>32))
+			pieces += fmt.Sprintf(" %x %x", uint32(w), uint32(w>>32))
 		}
 		want = append(want, fmt.Sprintf("snapshot %x %x * %x %x %s %x %x %x %x %x 0%s", taken, games, errors, code,
-			offset, code, last.Ply, last.EP, last.Rights, last.Side, men))
+			offset, code, last.Ply, last.EP, last.Rights, last.Side, pieces))
 	}
 	add(words.beats, 0, 0, 1, nil)
 	first := len(words.beats) + 1
@@ -387,12 +387,12 @@ func testDriver(t *testing.T, tool string) {
 				order.root.Perft(d)))
 		}
 	}
-	// A white man on e4 and Black to move, from the second ply on.
+	// A white piece on e4 and Black to move, from the second ply on.
 	for _, e := range words.beats {
 		if e.Kind != oracle.BeatPly || e.State.Ply < 2 || e.State.Side == 0 {
 			continue
 		}
-		if man := e.State.Men[1] >> 48 & 15; man >= 1 && man <= 6 {
+		if piece := e.State.Men[1] >> 48 & 15; piece >= 1 && piece <= 6 {
 			want = append(want, fmt.Sprintf("hit 1 0 %x", e.State.Ply))
 		}
 	}

@@ -317,7 +317,7 @@ func joseStream(o *oracle.Oracle, d jose.Dialect, games []joseGame, stream, malf
 		switch n := stream + i; {
 		case malformed > 0 && n%malformed == 10:
 			s := oracle.NewState(&g.start)
-			s.Put(chess.Square(n%64), 7) // no man
+			s.Put(chess.Square(n%64), 7) // no piece
 			o.LoadRefused(s)
 		case g.start != position.Start():
 			o.Load(&g.start)

@@ -83,8 +83,8 @@ func (r *record) hex(i int, values, unknown []byte) string {
 	return b.String()
 }
 
-// A Harness is a built simulation of a module that reads the inputs of each clock from its standard input and writes the
-// outputs to its standard output. Any number may run at once.
+// A Harness is a built simulation of a module that reads the inputs of each clock from its standard input and writes
+// the outputs to its standard output. Any number may run at once.
 type Harness struct {
 	Tool    string // ToolIcarus or ToolVerilator
 	Verilog eda.Verilog
@@ -146,8 +146,8 @@ func (h *Harness) startSteps(ctx context.Context) (*eda.Process, error) {
 	return h.sim.Start(ctx, "1", "zero", "step")
 }
 
-// unknowns reports whether the simulator knows bits that are neither 0 nor 1: it writes 32 bits of values and 32 bits of
-// ones for what is unknown, by turns.
+// unknowns reports whether the simulator knows bits that are neither 0 nor 1: it writes 32 bits of values and 32 bits
+// of ones for what is unknown, by turns.
 func (h *Harness) unknowns() bool { return h.Tool == ToolIcarus }
 
 func instance(v eda.Verilog, pins []string) string {
@@ -240,8 +240,8 @@ endmodule
 	return []byte(b.String())
 }
 
-// program writes the harness in C++. Verilator keeps a port of up to 8, 16, 32 and 64 bits in an integer, a wider one in
-// words of 32 bits.
+// program writes the harness in C++. Verilator keeps a port of up to 8, 16, 32 and 64 bits in an integer, a wider one
+// in words of 32 bits.
 func (r *record) program(clock string) []byte {
 	var in, out strings.Builder
 	for i := range r.ports {

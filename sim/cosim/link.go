@@ -38,8 +38,8 @@ type batch struct {
 type mark struct{ record, game, ply int }
 
 // A link runs simulations of as many instances of a design as it has streams, the first of a machine of its netlist. It
-// sends them the machine's inputs through pipes and compares all outputs in all clocks. A record goes and comes for each
-// stream and clock, those of a clock one after the other. Memory is bounded.
+// sends them the machine's inputs through pipes and compares all outputs in all clocks. A record goes and comes for
+// each stream and clock, those of a clock one after the other. Memory is bounded.
 type link struct {
 	design  *design
 	streams int

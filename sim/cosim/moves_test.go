@@ -26,7 +26,7 @@ func TestDecode(t *testing.T) {
 		must(t, m.Add(move))
 	}
 	if err := m.Add(chess.NewMove(chess.A1, chess.D2)); err == nil {
-		t.Error("a move that no man can make is added")
+		t.Error("a move that no piece can make is added")
 	}
 	for _, tool := range Tools {
 		d, err := m.Decode(t.Context(), tool)

@@ -102,12 +102,14 @@ func newPlayerPorts(n *sim.Netlist, width int) (p playerPorts, err error) {
 	ports := sim.Ports{Netlist: n}
 	in, out := ports.In, ports.Out
 	p = playerPorts{rst: in("rst", 1), mode: in("mode", 2), numbering: in("numbering", 1), sValid: in("s_valid", 1),
-		sData: in("s_data", width), mReady: in("m_ready", 1), loadValid: in("load_valid", 1), loadAddr: in("load_addr", 4),
+		sData: in("s_data", width), mReady: in("m_ready", 1), loadValid: in("load_valid", 1),
+		loadAddr: in("load_addr", 4),
 		loadData: in("load_data", 32), sReady: out("s_ready", 1), mValid: out("m_valid", 1),
 		loadReady: out("load_ready", 1), textValid: out("text_valid", 1),
 		beat: sim.Concat(out("m_kind", 2), out("m_index", 11), out("m_result", 2), out("m_error", 4), out("m_depth", 5),
 			out("m_offset", 32)),
-		rest: sim.Concat(out("side", 1), out("rights", 4), out("ep", 4), out("ply", 16), out("m_from", 6), out("m_to", 6),
+		rest: sim.Concat(out("side", 1), out("rights", 4), out("ep", 4), out("ply", 16), out("m_from", 6),
+			out("m_to", 6),
 			out("m_promotion", 3), out("m_reason", 4), out("m_check", 1), out("m_mate", 1), out("m_stalemate", 1),
 			out("m_man", 4), out("m_captured", 4)),
 		text: sim.Concat(out("text_data", 8), out("text_kind", 3), out("text_last", 1))}
@@ -123,7 +125,7 @@ func newPlayerPorts(n *sim.Netlist, width int) (p playerPorts, err error) {
 
 type beat struct {
 	kind, result, fault, depth, from, to, promotion uint8
-	reason, check, mate, stalemate, man, taken      uint8
+	reason, check, mate, stalemate, piece, taken    uint8
 	index                                           uint16
 	offset                                          uint32
 	state                                           oracle.State
@@ -146,11 +148,12 @@ func unpackBeat(low, rest uint64, board [4]uint64) beat {
 		from: uint8(take(&rest, 6)), to: uint8(take(&rest, 6)), promotion: uint8(take(&rest, 3)),
 		reason: uint8(take(&rest, 4)), check: uint8(take(&rest, 1)), mate: uint8(take(&rest, 1)),
 		stalemate: uint8(take(&rest, 1)),
-		man:       uint8(take(&rest, 4)), taken: uint8(take(&rest, 4)),
+		piece:     uint8(take(&rest, 4)), taken: uint8(take(&rest, 4)),
 	}
 }
 
-// wrong returns what is wrong with a beat: the right values, in hexadecimal digits, by the names of ports. nil is nothing.
+// wrong returns what is wrong with a beat: the right values, in hexadecimal digits, by the names of ports. nil is
+// nothing.
 func (s *stream) wrong(b *beat) map[string]string {
 	if s.wantAt == len(s.wants) {
 		return map[string]string{"m_valid": "0"}
@@ -170,7 +173,7 @@ func (s *stream) wrong(b *beat) map[string]string {
 	if w.Kind == oracle.BeatPly {
 		expect("m_depth", 2, uint64(b.depth), uint64(w.Depth))
 		expect("m_index", 3, uint64(b.index), uint64(w.Index))
-		expect("m_man", 1, uint64(b.man), uint64(w.Man))
+		expect("m_man", 1, uint64(b.piece), uint64(w.Man))
 		expect("m_captured", 1, uint64(b.taken), uint64(w.Taken))
 		if m, ok := w.Index.Move(); ok {
 			expect("m_from", 2, uint64(b.from), uint64(m.From()))

@@ -13,8 +13,8 @@ import (
 	"ply11/sim/oracle"
 )
 
-// A man, a captured man and a text that are not as they must be are found, with the port; so is a text that does not
-// come, or is too many.
+// A piece, a captured piece and a text that are not as they must be are found, with the port; so is a text that does
+// not come, or is too many.
 func TestBeatsAndTexts(t *testing.T) {
 	var g game.Game
 	must(t, pgn.NewReader(strings.NewReader("1. e4 {one} d5 2. exd5 {two} *")).Read(&g))

@@ -21,7 +21,8 @@ type regsBus struct{ *rig }
 // newRegsBus resets the registers of a build in which no field of STATUS is as any other.
 func newRegsBus(t *testing.T) regsBus {
 	t.Helper()
-	b := regsBus{newRig(t, "ply11_regs", "MODES=7", "WIDTH=8", "LAYOUT=2", "DIALECT=1", "DEPTH=3", "PERFT=9", "MATCH=1")}
+	b := regsBus{newRig(t, "ply11_regs", "MODES=7", "WIDTH=8", "LAYOUT=2", "DIALECT=1", "DEPTH=3", "PERFT=9",
+		"MATCH=1")}
 	for _, name := range []string{"s_axil_bready", "s_axil_rready", "perft_ready"} {
 		b.put(name, 1)
 	}
@@ -96,7 +97,9 @@ func TestRegisters(t *testing.T) {
 			}
 		}
 		wrote := b.write(address, ^uint32(0))
-		if want := r != nil && slices.ContainsFunc(r.Fields, func(f hdl.Field) bool { return f.Access != "ro" }); wrote != want {
+		if want := r != nil && slices.ContainsFunc(r.Fields, func(f hdl.Field) bool {
+			return f.Access != "ro"
+		}); wrote != want {
 			t.Errorf("%02x: write %v, want %v", address, wrote, want)
 		}
 		if r == nil || !r.Reads() {

@@ -50,9 +50,9 @@ type verdictStream struct {
 }
 
 type verdictMove struct {
-	move          chess.Move
-	man, captured chess.Piece
-	after         oracle.State
+	move            chess.Move
+	piece, captured chess.Piece
+	after           oracle.State
 }
 
 type verdict struct {
@@ -86,14 +86,14 @@ func (s *verdictStream) apply() bool {
 		}
 		legal := s.legal[i>>6]>>(i&63)&1 != 0
 		after := s.state
-		man, captured, fault := after.Play(i)
+		piece, captured, fault := after.Play(i)
 		if fault != oracle.NoFault {
 			if legal {
 				panic("the board refuses a legal move")
 			}
 			continue
 		}
-		s.next = verdictMove{m, man, captured, after}
+		s.next = verdictMove{m, piece, captured, after}
 		v := verdict{code: i}
 		if !legal {
 			v.reason = oracle.Illegal(&s.pos, m)
@@ -125,7 +125,7 @@ func (s *verdictStream) drive(r *rig, stream int) bool {
 	r.set(stream, "s_from", uint64(move.move.From()))
 	r.set(stream, "s_to", uint64(move.move.To()))
 	r.set(stream, "s_promotion", uint64(move.move>>12))
-	r.set(stream, "s_man", uint64(move.man))
+	r.set(stream, "s_man", uint64(move.piece))
 	r.set(stream, "s_captured", uint64(move.captured))
 	r.set(stream, "s_user", uint64(s.code)&0xff)
 	r.setBit(stream, "m_ready", !s.pause || s.r.IntN(3) != 0)

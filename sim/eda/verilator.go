@@ -60,7 +60,8 @@ func (w *Work) verilated(ctx context.Context, v Verilog, prefix, main string, op
 		files = append(files, main)
 	}
 	args := slices.Concat(options,
-		[]string{"-Wno-fatal", "--top-module", v.Top, "--prefix", prefix, "-o", "sim", define}, prefixed("-G", v.Params))
+		[]string{"-Wno-fatal", "--top-module", v.Top, "--prefix", prefix, "-o", "sim", define},
+		prefixed("-G", v.Params))
 	simulation := &Simulation{work: w, dir: dir, command: []string{filepath.Join(dir, "sim")}}
 	key, err := w.verilatorKey(args, files, w.Path(include))
 	if err != nil {
@@ -232,6 +233,6 @@ func copyFile(from, to string) error {
 	return nil
 }
 
-// runtimeObjects are what Verilator's own sources are compiled to, which takes seconds; a model needs some of them. make
-// takes those that the cache puts into its folder.
+// runtimeObjects are what Verilator's own sources are compiled to, which takes seconds; a model needs some of them.
+// make takes those that the cache puts into its folder.
 var runtimeObjects = []string{"verilated.o", "verilated_threads.o", "verilated_timing.o"}

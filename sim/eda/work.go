@@ -176,7 +176,8 @@ func (v Verilog) Chparam() string {
 
 // Read returns the Yosys commands that read the module and find its hierarchy, each with a semicolon after it.
 func (w *Work) Read(v Verilog) string {
-	return fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; ", strings.Join(w.Paths(v.Files), " "), v.Chparam(),
+	return fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; ", strings.Join(w.Paths(v.Files), " "),
+		v.Chparam(),
 		v.Top)
 }
 

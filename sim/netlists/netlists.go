@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package netlists holds netlists of the Verilog in package hdl, one for each row of hdl/netlists.tsv. `genrom netlists`
-// makes them by Yosys when the Verilog has changed.
+// Package netlists holds netlists of the Verilog in package hdl, one for each row of hdl/netlists.tsv. `genrom
+// netlists` makes them by Yosys when the Verilog has changed.
 //
 //	n, err := netlists.Open("words")
 package netlists

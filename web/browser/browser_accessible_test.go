@@ -148,7 +148,7 @@ func testStates(t *testing.T, h *host) {
 		{"games found", func() { p.click(`#positions-find`) }, `all('#found li').length > 0`},
 		{"a promotion", func() {
 			p.enter(`#positions-fen`, "7k/P7/8/8/8/8/8/K7 w - - 0 1")
-			p.until(`find('#positions-board [data-square=a7]').dataset.man === 'P'`)
+			p.until(`find('#positions-board [data-square=a7]').dataset.piece === 'P'`)
 			p.click(square("positions-board", "a7"))
 			p.click(square("positions-board", "a8"))
 		}, `shown('promotion')`},
@@ -188,6 +188,8 @@ func testStates(t *testing.T, h *host) {
 		t.Fatal(err)
 	}
 	p.until(`matchMedia('(forced-colors: active)').matches`)
-	p.holds(`(() => { const c = (name) => getComputedStyle(find('#game-board [data-square=' + name + ']')).backgroundColor; return c('a1') !== c('b1') && c('a1') === c('b2') })()`)
-	p.holds(`(() => { const a = find('nav a[aria-current]'), b = find('nav a:not([aria-current])'); return getComputedStyle(a).backgroundColor !== getComputedStyle(b).backgroundColor })()`)
+	p.holds(
+		`(() => { const c = (name) => getComputedStyle(find('#game-board [data-square=' + name + ']')).backgroundColor; return c('a1') !== c('b1') && c('a1') === c('b2') })()`)
+	p.holds(
+		`(() => { const a = find('nav a[aria-current]'), b = find('nav a:not([aria-current])'); return getComputedStyle(a).backgroundColor !== getComputedStyle(b).backgroundColor })()`)
 }

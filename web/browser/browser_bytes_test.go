@@ -13,9 +13,9 @@ func testBytes(t *testing.T, h *host) {
 	p := open(t, h, "#/bytes", wide)
 	p.until(`all('#bytes-lines button').length === 4`)
 	p.click(`#bytes-lines li:nth-child(5) button`)
-	p.is(`find('#bytes-board [data-square=f3]').dataset.man`, "N")
+	p.is(`find('#bytes-board [data-square=f3]').dataset.piece`, "N")
 	p.keys(kb.ArrowDown)
-	p.is(`find('#bytes-board [data-square=c6]').dataset.man`, "n")
+	p.is(`find('#bytes-board [data-square=c6]').dataset.piece`, "n")
 	p.holds(`text('bytes-move').includes('2... Nc6')`)
 	p.shot("bytes")
 	explained := func(format, text string, hex bool) {
@@ -42,5 +42,6 @@ func testBytes(t *testing.T, h *host) {
 	p.until(`text('bytes-lines').includes('magic')`)
 	p.is(wrong, "")
 	// the same file may be chosen again
-	p.is(`(() => { const f = element('bytes-file'); f.dispatchEvent(new MouseEvent('click')); return String(f.files.length); })()`, "0")
+	p.is(
+		`(() => { const f = element('bytes-file'); f.dispatchEvent(new MouseEvent('click')); return String(f.files.length); })()`, "0")
 }

@@ -71,7 +71,8 @@ func testDropped(t *testing.T, h *host) {
 	p.dropAll(dropped{"b.pgn", []byte("1. e4 *")}, dropped{"a.p11x", indexOf(t, h.archives[0])},
 		dropped{"a.p11", content(t, h.archives[0])})
 	p.until(about + `.startsWith('b.p11: 1 game,')`)
-	p.is(`all('#games-served button').slice(-2).map((b) => b.firstChild.textContent + b.textContent.includes('index')).join()`, "b.p11false,a.p11true")
+	p.is(
+		`all('#games-served button').slice(-2).map((b) => b.firstChild.textContent + b.textContent.includes('index')).join()`, "b.p11false,a.p11true")
 	p.drop("c.p11", []byte("nothing"))
 	p.until(statusText + `.startsWith('c.p11: ') && isWrong()`)
 	p.holds(about + `.startsWith('b.p11')`)
@@ -81,19 +82,22 @@ func testDropped(t *testing.T, h *host) {
 // testBegin: the page shows the server's one archive, or a card for each.
 func testBegin(t *testing.T, h *host) {
 	p := open(t, newHost(t, h.browser, h.archives[:1]...), "", wide)
-	p.until(aboutGames + `.startsWith('famous.p11: 36 games') && location.hash === '#/games' && all('.game-row').length > 5`)
+	p.until(
+		aboutGames + `.startsWith('famous.p11: 36 games') && location.hash === '#/games' && all('.game-row').length > 5`)
 	p.is(archiveOf, "famous.p11")
 	p.is(`element('games-open').open`, "false")
 	p.enter(`#games-filter [name=player]`, "nobody")
 	p.until(`shown('games-none') && element('games-list').hidden`)
 	p.click(`#games-clear`)
-	p.until(`element('games-none').hidden && all('.game-row').length > 5 && find('#games-filter [name=player]').value === ''`)
+	p.until(
+		`element('games-none').hidden && all('.game-row').length > 5 && find('#games-filter [name=player]').value === ''`)
 	p = open(t, newHost(t, h.browser, h.archives[0], h.archives[1], h.archives[0]), "", wide)
 	p.until(`location.hash === '#/games' && all('#games-served button').length === 3`)
-	p.is(`all('#games-served button').map((b) => b.textContent.replace(/[0-9.]+ k?B/, 'SIZE').replace(/[0-9]+ bytes/, 'SIZE')).join()`, "famous.p1136 games · SIZE · index of positions,annotated.p112 games · SIZE,famous.p11 (2)36 games · SIZE · "+
-		"index of positions")
-	p.holds(`element('games-filter').hidden`)                     // there is nothing to search in
-	p.is(`find('#game-board [data-square=e1]').dataset.man`, "K") // the men are there at once
+	p.is(
+		`all('#games-served button').map((b) => b.textContent.replace(/[0-9.]+ k?B/, 'SIZE').replace(/[0-9]+ bytes/, 'SIZE')).join()`, "famous.p1136 games · SIZE · index of positions,annotated.p112 games · SIZE,famous.p11 (2)36 games · SIZE · "+
+			"index of positions")
+	p.holds(`element('games-filter').hidden`)                       // there is nothing to search in
+	p.is(`find('#game-board [data-square=e1]').dataset.piece`, "K") // the pieces are there at once
 }
 
 // testGone: when the server does not answer, what is shown stays, and the page offers to try again.
@@ -119,7 +123,8 @@ func testGone(t *testing.T, h *host) {
 	} {
 		before := p.js(`title()`)
 		c.do()
-		p.until(statusText + `.startsWith('The server does not answer') && find('#status button:not(.close)')?.textContent === 'Try again'`)
+		p.until(
+			statusText + `.startsWith('The server does not answer') && find('#status button:not(.close)')?.textContent === 'Try again'`)
 		p.is(`element('game').hidden + title()`, "false"+before)
 		lose(false)
 		p.click(`#status button:not(.close)`)
@@ -150,7 +155,8 @@ func testClicks(t *testing.T, h *host) {
 		{"the statistics of a position", 2, func(p *page, click func(string)) {
 			p.until(`all('#played .played li .bar').length > 2`) // of the start, without a click
 			click(`#played .played li a`)
-			p.until(`document.body.dataset.room === 'positions' && location.hash.startsWith('#/positions/rnbqkbnr/pppppppp/')`)
+			p.until(
+				`document.body.dataset.room === 'positions' && location.hash.startsWith('#/positions/rnbqkbnr/pppppppp/')`)
 			click(`#positions-tree`)
 			p.until(`all('#tree tbody tr').length > 2`)
 		}},

@@ -95,7 +95,8 @@ func testGames(t *testing.T, h *host) {
 		// pawns of 8 up and down, and seconds of 300
 		"white 1,48.12 2,48.75 3,47.50 4,48.12; white 1,0.00; black 2,0.67 4,3.33")
 	q.is(`all('#game-graph .now').map((l) => l.getAttribute('x1')).join()`, "2,2")
-	q.is(`all('#game-graph .graph-box').map((b) => b.innerText.replace(/\s+/g, ' ')).join('; ')`, "Evaluation 1... e5: +0.2 +8 0 −8 1 2 3; Clocks (Black dashed) 1... e5: 4:58 5:00 0:00 1 2 3")
+	q.is(`all('#game-graph .graph-box').map((b) => b.innerText.replace(/\s+/g, ' ')).join('; ')`,
+		"Evaluation 1... e5: +0.2 +8 0 −8 1 2 3; Clocks (Black dashed) 1... e5: 4:58 5:00 0:00 1 2 3")
 	q.is(`all('.who').map((w) => w.innerText.replace(/\s+/g, ' ').trim()).join('; ')`, "Boris 4:58; Anna won 5:00")
 	index, _ := moveindex.Of(chess.NewMove(chess.E7, chess.E5))
 	q.is(`text('game-bits')`, fmt.Sprintf("1… e5 is%011bsteps · axis · square", index))
@@ -134,7 +135,8 @@ func testPanes(t *testing.T, h *host) {
 	for _, size := range [][2]int64{{1440, 900}, {1024, 768}, {1000, 700}, wide} {
 		p.resize(size)
 		p.is(inside, "")
-		p.is(`find('#game-board .board').offsetWidth`, fmt.Sprint(int(math.Round(min(.7*float64(size[1]), .48*float64(size[0]))))))
+		p.is(`find('#game-board .board').offsetWidth`,
+			fmt.Sprint(int(math.Round(min(.7*float64(size[1]), .48*float64(size[0]))))))
 		for _, click := range []string{`#game-last`, `#tab-tags`, `#tab-text`, `#tab-moves`, `#game-flip`,
 			`.game-row[aria-posinset="4"]`, `#game-next`, `.game-row[aria-posinset="3"]`, `#games-open summary`,
 			`#games-open summary`} {
@@ -149,9 +151,11 @@ func testPanes(t *testing.T, h *host) {
 	p.until(`current()?.dataset.item === '0'`)
 	p.resize(phone)
 	p.is(`[element('games-pane').offsetHeight > 0, element('game-board').offsetHeight > 0].join()`, "false,true")
-	p.holds(`element('tab-moves').getBoundingClientRect().top - element('who-bottom').getBoundingClientRect().bottom < 80`)
+	p.holds(
+		`element('tab-moves').getBoundingClientRect().top - element('who-bottom').getBoundingClientRect().bottom < 80`)
 	p.click(`.narrow-only a`)
-	p.until(`location.hash === '#/games' && element('games-pane').offsetHeight > 0 && element('game-board').offsetHeight === 0`)
+	p.until(
+		`location.hash === '#/games' && element('games-pane').offsetHeight > 0 && element('game-board').offsetHeight === 0`)
 	p.click(`.game-row[aria-posinset="2"]`)
 	p.until(`title().startsWith('2. ') && element('game-board').offsetHeight > 0`)
 }
@@ -290,7 +294,8 @@ func testKeys(t *testing.T, h *host) {
 		}
 		p.keys(kb.Escape)
 		p.visit("#/games/3/0")
-		p.until(`document.body.dataset.room === 'games' && !element('keys').open && element('game-first').offsetParent !== null`)
+		p.until(
+			`document.body.dataset.room === 'games' && !element('keys').open && element('game-first').offsetParent !== null`)
 	}
 	p.keys("t")
 	slash := func() { // whose character comes only if the key is not taken, as of a keyboard
@@ -331,7 +336,8 @@ func testKeys(t *testing.T, h *host) {
 	p.keys(kb.Backspace)
 	p.until(`location.hash === '#/positions'`)
 	slash()
-	p.until(`document.body.dataset.room === 'games' && document.activeElement.name === 'player' && location.hash.endsWith('?player=tal')`)
+	p.until(
+		`document.body.dataset.room === 'games' && document.activeElement.name === 'player' && location.hash.endsWith('?player=tal')`)
 	p.resize(phone)
 	p.js(`(document.activeElement.blur(), location.hash = '#/games/24?player=tal', 1)`)
 	p.until(`element('games-pane').offsetHeight === 0`)
@@ -395,11 +401,13 @@ func testLong(t *testing.T, h *host) {
 	p.until(`current()?.textContent === 'Ng1'`)
 	p.until(`all('#game-moves .main').length === %d`, plies) // in parts
 	p.is(`all('#game-moves .side').length`, fmt.Sprint(plies))
-	p.holds(`all('#game-moves .comment').map((c) => c.textContent).join() === Array.from({length: 480}, (_, i) => 'comment ' + i).join()`)
+	p.holds(
+		`all('#game-moves .comment').map((c) => c.textContent).join() === Array.from({length: 480}, (_, i) => 'comment ' + i).join()`)
 	p.is(`all('#game-moves [tabindex="0"]').length`, "1")
 	p.visit("#/bytes")
 	p.until(`shown('room-bytes') && all('#bytes-lines button').length === 4`)
-	p.js(`(() => { const s = element('bytes-format'); s.value = 'pgn'; s.onchange(); element('bytes-text').value = '1. Nf3 Nf6 2. Ng1 Ng8 *\n\n'.repeat(500) + '1. Ke3 *' })()`)
+	p.js(
+		`(() => { const s = element('bytes-format'); s.value = 'pgn'; s.onchange(); element('bytes-text').value = '1. Nf3 Nf6 2. Ng1 Ng8 *\n\n'.repeat(500) + '1. Ke3 *' })()`)
 	p.click(`#bytes-explain`)
 	p.until(`all('#bytes-lines button').length === 2000`)
 	p.until(`find('#bytes-lines li:last-child').classList.contains('wrong')`)

@@ -34,10 +34,12 @@ func testMove(t *testing.T, h *host) {
 	}
 	p.enter(`#move-names [name=uci]`, "g1f3")
 	p.until(value("san") + ` === 'Nf3'`)
-	p.is(`all('#move-bits button').map((b) => b.className + b.textContent).join(' ')`, "steps1 steps0 steps0 axis0 axis1 field0 field0 field0 field1 field1 field0")
+	p.is(`all('#move-bits button').map((b) => b.className + b.textContent).join(' ')`,
+		"steps1 steps0 steps0 axis0 axis1 field0 field0 field0 field1 field1 field0")
 	p.is(`all('#move-steps b').map((b) => b.textContent).join()`, "fields,steps,wrap,knight,rectangle,move")
 	p.is(`find('#move-steps li:last-child').textContent`, "moveg1 to f3")
-	p.is(`new Set(['steps', 'axis', 'field'].map((name) => getComputedStyle(find('#move-bits .' + name)).backgroundColor)).size`, "3")
+	p.is(
+		`new Set(['steps', 'axis', 'field'].map((name) => getComputedStyle(find('#move-bits .' + name)).backgroundColor)).size`, "3")
 	// a bit is a button; what it says is lit on the board and on the map
 	p.click(`#move-bits button:nth-child(11)`)
 	p.until(value("index") + ` === '1095'`)
@@ -75,14 +77,14 @@ func testMove(t *testing.T, h *host) {
 	p.enter(`#move-fen`, "8/8/8/8/8/8/8/8 w - - 0 1")
 	p.until(`text('move-wrong').includes('king')`)
 	p.enter(`#move-fen`, "7k/P7/8/8/8/8/8/K7 w - - 0 1")
-	p.until(`find('#move-board [data-square=a7]').dataset.man === 'P'`)
+	p.until(`find('#move-board [data-square=a7]').dataset.piece === 'P'`)
 	p.click(square("move-board", "a7"))
 	p.click(square("move-board", "a8"))
 	p.click(`#promotion [aria-label=rook]`)
 	p.until(value("uci") + ` === 'a7a8r'`)
 	p.until(value("san") + ` === 'a8=R+'`)
 	p.click(`#move-reset`)
-	p.until(`find('#move-board [data-square=g1]').dataset.man === 'N'`)
+	p.until(`find('#move-board [data-square=g1]').dataset.piece === 'N'`)
 	p.middle(`#map-canvas`)
 	// the word's place in its plane, at the scale of the canvas
 	at, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]float64](

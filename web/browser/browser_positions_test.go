@@ -15,14 +15,15 @@ func testPositions(t *testing.T, h *host) {
 	for _, m := range [][2]string{{"e2", "e4"}, {"e7", "e5"}, {"g1", "f3"}} {
 		p.click(square("positions-board", m[0]))
 		p.click(square("positions-board", m[1]))
-		p.until(`find('%s').dataset.man !== ''`, square("positions-board", m[1]))
+		p.until(`find('%s').dataset.piece !== ''`, square("positions-board", m[1]))
 	}
 	p.click(`#positions-tree`)
 	p.until(`all('#tree tbody tr').length === 2`)
 	p.is(`all('#tree tbody tr').map((r) => r.cells[0].textContent + ' ' + r.cells[1].textContent).join()`, "Nc6 4,d6 1")
 	p.click(`#positions-find`)
 	p.until(`text('found-about') === '5 games'`)
-	p.is(`all('#tree .bar').map((b) => b.getAttribute('aria-label')).join('; ')`, "White 75.0 %, drawn 0.0 %, Black 25.0 %; White 100.0 %, drawn 0.0 %, Black 0.0 %")
+	p.is(`all('#tree .bar').map((b) => b.getAttribute('aria-label')).join('; ')`,
+		"White 75.0 %, drawn 0.0 %, Black 25.0 %; White 100.0 %, drawn 0.0 %, Black 0.0 %")
 	p.is(`all('#tree .bar span').map((b) => b.style.width).join()`, "75%,0%,25%,100%,0%,0%")
 	p.js(`(scrollTo(0, 0), 1)`)
 	p.shot("explorer-positions")
@@ -30,7 +31,8 @@ func testPositions(t *testing.T, h *host) {
 	p.until(`text('positions-wrong') !== ''`)
 	p.is(`find('#positions-form [name=what]:checked').value`, "pattern")
 	p.click(`#positions-form [value=other]`)
-	p.js(`(() => { const f = element('positions-form'); f.elements.pattern.value = ''; f.elements.material.value = 'KRPKR' })()`)
+	p.js(
+		`(() => { const f = element('positions-form'); f.elements.pattern.value = ''; f.elements.material.value = 'KRPKR' })()`)
 	p.click(`#positions-find`)
 	n := count(t, h.archives[0], "material", "KRPKR")
 	p.until(`text('found-about').startsWith('%d game')`, n)
@@ -49,7 +51,8 @@ func testPlayed(t *testing.T, h *host) {
 	p.visit("#/games/3/3")
 	p.until(head + ` === "King's Knight Opening C405 games from here"`)
 	p.is(played, "Nc6 4,d6 1")
-	p.is(`all('#played .bar').map((b) => b.getAttribute('aria-label') + ': ' + b.innerText.replace(/\s+/g, ' ')).join('; ')`, "White 75.0 %, drawn 0.0 %, Black 25.0 %: 75 % 25 %; White 100.0 %, drawn 0.0 %, Black 0.0 %: 100 %")
+	p.is(
+		`all('#played .bar').map((b) => b.getAttribute('aria-label') + ': ' + b.innerText.replace(/\s+/g, ' ')).join('; ')`, "White 75.0 %, drawn 0.0 %, Black 25.0 %: 75 % 25 %; White 100.0 %, drawn 0.0 %, Black 0.0 %: 100 %")
 	p.keys(kb.ArrowRight)
 	p.until(played + ` !== 'Nc6 4,d6 1' && ` + played + ` !== ''`)
 	p.keys(kb.ArrowLeft)
@@ -128,7 +131,7 @@ func testSetup(t *testing.T, h *host) {
 	label := func(name string) string {
 		return fmt.Sprintf(`find('%s').getAttribute('aria-label')`, at(name))
 	}
-	tool := func(letter string) string { return fmt.Sprintf(`#setup-men label:has([value="%s"])`, letter) }
+	tool := func(letter string) string { return fmt.Sprintf(`#setup-pieces label:has([value="%s"])`, letter) }
 	p := open(t, h, "?archive=famous.p11#/positions", wide)
 	p.until(fen + ` !== ''`)
 	p.click(`#positions-setup`)
@@ -207,8 +210,8 @@ func testSetup(t *testing.T, h *host) {
 	p.focus(at("e5"))
 	p.keys("p", kb.ArrowLeft, ".", kb.ArrowLeft, "!", kb.ArrowLeft, "a")
 	p.is(label("d5"), "d5, empty")
-	p.is(label("c5"), "c5, any man")
-	p.is(label("b5"), "b5, any black man")
+	p.is(label("c5"), "c5, any piece")
+	p.is(label("b5"), "b5, any black piece")
 	p.is(`find('#positions-form [name=pattern]').value`, "[NQ]f3 ab5 !c5 .d5 pe5")
 	p.keys("?", kb.ArrowRight, "?")
 	p.click(`#positions-find`)
@@ -239,7 +242,7 @@ func testStale(t *testing.T, h *host) {
 		t.Helper()
 		p.click(square("positions-board", from))
 		p.click(square("positions-board", to))
-		p.until(`find('%s').dataset.man !== ''`, square("positions-board", to))
+		p.until(`find('%s').dataset.piece !== ''`, square("positions-board", to))
 	}
 	p := open(t, h, "?archive=tagged.p11#/positions", wide)
 	p.until(`text('positions-about').includes('no index')`)
@@ -264,7 +267,8 @@ func testStale(t *testing.T, h *host) {
 	p.enter(`#positions-form [name=player]`, "anna") // which asks anew
 	p.until(rows + ` === 0 && ` + found + ` > 0`)
 	p.is(`text('positions-wrong')`, "")
-	p.js(`(() => { const f = find('#positions-form [name=player]'); f.value = ''; f.dispatchEvent(new Event('input', {bubbles: true})) })()`)
+	p.js(
+		`(() => { const f = find('#positions-form [name=player]'); f.value = ''; f.dispatchEvent(new Event('input', {bubbles: true})) })()`)
 	nothing()
 	both()
 	p.enter(`#positions-fen`, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq") // what is left out is as usual

@@ -113,7 +113,8 @@ func testCanceled(t *testing.T, h *host) {
 		p.givenUp()
 		release()
 		p.click("#" + button)
-		p.until(`text('found-about') === '6,000 games, of which the first 200 are shown' || Boolean(find('#tree caption')?.textContent.startsWith('6,000 games'))`)
+		p.until(
+			`text('found-about') === '6,000 games, of which the first 200 are shown' || Boolean(find('#tree caption')?.textContent.startsWith('6,000 games'))`)
 		p.js(`(element('found-about').textContent = '', element('tree').replaceChildren(), 1)`)
 	}
 }

@@ -62,7 +62,7 @@ func testHardware(t *testing.T, h *host) {
 	p.holds(cursor + `.split(':')[0] !== '` + before + `'`)
 	for _, c := range [][2]string{
 		{
-			"game", `find('#hw-beats').textContent.includes('PLY 396') && find('#hw-board .to')?.dataset.man === 'p'`},
+			"game", `find('#hw-beats').textContent.includes('PLY 396') && find('#hw-board .to')?.dataset.piece === 'p'`},
 		{"variation", `find('#hw-beats').textContent.includes('in variation 1')`},
 		{
 			"illegal", cursor + `.includes('an error comes out') && find('#hw-beats .wrong') !== null && find('#hw-wave .error') !== null`},

@@ -175,7 +175,8 @@ func TestItems(t *testing.T) {
 		}
 		got = append(got, strings.Join(append([]string{text}, i.Shapes...), " "))
 	}
-	want := "tfirst|m1.e4|tbest clock 300 eval 0.3 Yf7 Ge2e4 Rd8h4|m1...e5|(|m1...c5|n1|t eval -100|m2.Nf3|(|m2.c3|)|)|m2.Nf3"
+	want := "tfirst|m1.e4|tbest clock 300 eval 0.3 Yf7 Ge2e4 Rd8h4|m1...e5|(|m1...c5|n1|t eval " +
+		"-100|m2.Nf3|(|m2.c3|)|)|m2.Nf3"
 	if strings.Join(got, "|") != want {
 		t.Errorf("%s, want %s", strings.Join(got, "|"), want)
 	}

@@ -34,7 +34,7 @@ type Named struct {
 	SAN      string  `json:"san,omitempty"` // if it is legal
 	Why      string  `json:"why,omitempty"` // if it is not
 	After    string  `json:"after,omitempty"`
-	Halfmove int     `json:"halfmove"` // -1 where no man that moves so stands on the square
+	Halfmove int     `json:"halfmove"` // -1 where no piece that moves so stands on the square
 	HalfName string  `json:"halfmove_name,omitempty"`
 	HalfWord string  `json:"halfmove_word,omitempty"`
 	Labels   []label `json:"labels"`
@@ -123,7 +123,7 @@ func parseName(p *position.Position, kind, text string) (i moveindex.Index, c ch
 		}
 		i, ok := moveindex.Of(m)
 		if !ok && i != moveindex.Null {
-			return 0, c, 0, fmt.Errorf("no man moves from %v to %v", m.From(), m.To())
+			return 0, c, 0, fmt.Errorf("no piece moves from %v to %v", m.From(), m.To())
 		}
 		return i, c, 0, nil
 	case "index":
@@ -175,7 +175,7 @@ func parseName(p *position.Position, kind, text string) (i moveindex.Index, c ch
 			if !ok {
 				continue
 			}
-			if man := p.PieceAt(m.From()); man == chess.NewPiece(c, kind) {
+			if piece := p.PieceAt(m.From()); piece == chess.NewPiece(c, kind) {
 				return j, c, kind, nil
 			}
 			if i == moveindex.Invalid {
@@ -183,7 +183,7 @@ func parseName(p *position.Position, kind, text string) (i moveindex.Index, c ch
 			}
 		}
 		if i == moveindex.Invalid {
-			return 0, c, 0, fmt.Errorf("no man makes the move of label %q of %s", text, kind)
+			return 0, c, 0, fmt.Errorf("no piece makes the move of label %q of %s", text, kind)
 		}
 		return i, c, k, nil
 	}
@@ -214,8 +214,8 @@ func name(p *position.Position, i moveindex.Index, c chess.Color, k chess.Kind) 
 		return n
 	}
 	n.UCI, n.From, n.To = m.String(), int(m.From()), int(m.To())
-	if man := p.PieceAt(m.From()); k == chess.NoKind && man != chess.NoPiece {
-		c, k = man.Color(), man.Kind()
+	if piece := p.PieceAt(m.From()); k == chess.NoKind && piece != chess.NoPiece {
+		c, k = piece.Color(), piece.Kind()
 	}
 	if p.IsLegal(m) {
 		n.SAN = p.SAN(m)
@@ -272,7 +272,7 @@ func decoder(i moveindex.Index) (list []step) {
 			rank, last = 1, 0
 		}
 		add("class", "%d is %d or more: a promotion", c, moveindex.FirstPromotion)
-		add("fields", "pair j = %d, man %d (%s), %s", j, kind, chess.PromotionKinds[kind],
+		add("fields", "pair j = %d, piece %d (%s), %s", j, kind, chess.PromotionKinds[kind],
 			[2]string{"white", "black"}[black])
 		add("files", "from (%d + 1) div 3 = %d, to %d - 2 × %d = %d", j, from, j, from, to)
 		add("move", "%s to %s, becomes a %s", square(from, rank), square(to, last), chess.PromotionKinds[kind])

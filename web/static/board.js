@@ -13,29 +13,29 @@ export function squareOf(name) {
   return file < 0 || rank < 0 ? -1 : 8 * rank + file;
 }
 
-/** menOf returns the men of a FEN by square. */
-export function menOf(fen) {
-  const men = new Array(64).fill('');
+/** piecesOf returns the pieces of a FEN by square. */
+export function piecesOf(fen) {
+  const pieces = new Array(64).fill('');
   let s = 56;
   for (const c of fen.split(' ')[0]) {
     if (c === '/') s -= 16;
     else if (c >= '1' && c <= '8') s += Number(c);
-    else men[s++] = c;
+    else pieces[s++] = c;
   }
-  return men;
+  return pieces;
 }
 
-const signs = { '.': 'empty', '!': 'any man', A: 'any white man', a: 'any black man' };
+const signs = { '.': 'empty', '!': 'any piece', A: 'any white piece', a: 'any black piece' };
 
-/** manName names a man by its letter in FEN, or what a pattern has in its place: signs['.'], and so on. */
-export function manName(c) { return signs[c] ?? `${c === c.toUpperCase() ? 'white' : 'black'} ${names[c.toLowerCase()]}`; }
+/** pieceName names a piece by its letter in FEN, or what a pattern has in its place: signs['.'], and so on. */
+export function pieceName(c) { return signs[c] ?? `${c === c.toUpperCase() ? 'white' : 'black'} ${names[c.toLowerCase()]}`; }
 
-/** man draws a man, by its letter in FEN; or the sign of a pattern. */
-export function man(letter) {
+/** piece draws a piece, by its letter in FEN; or the sign of a pattern. */
+export function piece(letter) {
   if (letter in signs) return el('span', { class: 'sign', 'aria-hidden': 'true' }, { '.': '·', '!': '◐', A: '○', a: '●' }[letter]);
   const white = letter === letter.toUpperCase();
-  return svg('svg', { class: `man ${white ? 'white' : 'black'}`, viewBox: '0 0 40 40', 'aria-hidden': 'true' },
-    svg('use', { href: `#man-${letter.toLowerCase()}` }));
+  return svg('svg', { class: `piece ${white ? 'white' : 'black'}`, viewBox: '0 0 40 40', 'aria-hidden': 'true' },
+    svg('use', { href: `#piece-${letter.toLowerCase()}` }));
 }
 
 export class Board {
@@ -44,15 +44,15 @@ export class Board {
    * @param {{label: string, onMove?: (from: number, to: number) => void, onSquare?: (square: number) => void}} options
    * onMove is called with what is dragged or chosen by two squares; onSquare, in its place, with each square that is chosen.
    *
-   * While a board is edited (edit), squares are given to put down men; one may have several, any of which may stand there.
+   * While a board is edited (edit), squares are given to put down pieces; one may have several, any of which may stand there.
    */
   constructor(root, options) {
     this.options = options;
-    this.men = new Array(64).fill('');
+    this.pieces = new Array(64).fill('');
     this.marks = {};
     this.marked = /** @type {string[]} */ ([]);
     this.flipped = false;
-    this.blank = 'empty'; // what a square without a man is called
+    this.blank = 'empty'; // what a square without a piece is called
     this.editing = null;
     this.from = -1;
     this.focus = 0;
@@ -137,18 +137,18 @@ export class Board {
    * @param {string} fen
    * @param {{from?: number, to?: number, legal?: {uci: string}[]}} [marks]
    */
-  set(fen, marks = {}) { this.show(menOf(fen), marks); }
+  set(fen, marks = {}) { this.show(piecesOf(fen), marks); }
 
-  /** show shows men by their squares: a letter each, or several. */
-  show(men, marks = {}) {
-    if (men.join() !== this.men.join()) this.from = -1; // else what is chosen stays so
-    this.men = men;
+  /** show shows pieces by their squares: a letter each, or several. */
+  show(pieces, marks = {}) {
+    if (pieces.join() !== this.pieces.join()) this.from = -1; // else what is chosen stays so
+    this.pieces = pieces;
     this.marks = marks;
     this.draw();
   }
 
   /**
-   * edit lets men be put down.
+   * edit lets pieces be put down.
    * @param {{put: (square: number) => void, drag: (from: number, to: number) => void, key: (square: number, key: string) => boolean}|null} handlers
    * put is called with a square that is chosen, drag with two, of which the second is -1 off the board, key with a key that no square knows.
    */
@@ -172,20 +172,20 @@ export class Board {
     }
     this.squares.forEach((e, place) => {
       const s = this.square(place);
-      const letter = this.men[s];
+      const letter = this.pieces[s];
       const tab = s === this.focus ? 0 : -1;
       if (e.tabIndex !== tab) e.tabIndex = tab;
       // A move changes few squares, and what does not change costs nothing.
       const state = [s, letter, this.blank, s === this.from, s === this.marks?.from, s === this.marks?.to, targets.has(s)].join();
       if (state === this.drawn[place]) return;
       this.drawn[place] = state;
-      if (e.dataset.man !== letter) {
-        e.dataset.man = letter;
-        e.replaceChildren(...[...letter].map(man));
+      if (e.dataset.piece !== letter) {
+        e.dataset.piece = letter;
+        e.replaceChildren(...[...letter].map(piece));
         e.classList.toggle('several', letter.length > 1);
       }
       const name = e.dataset.square = squareName(s);
-      let label = `${name}, ${letter === '' ? this.blank : [...letter].map(manName).join(' or ')}`;
+      let label = `${name}, ${letter === '' ? this.blank : [...letter].map(pieceName).join(' or ')}`;
       if (s === this.marks?.from) label += ', the move comes from here';
       if (s === this.marks?.to) label += ', the move goes here';
       if (targets.has(s)) label += ', can be reached';
@@ -235,7 +235,7 @@ export class Board {
     }
     if (!this.options.onMove) return;
     if (this.from < 0 || this.from === s) {
-      this.from = this.from === s || this.men[s] === '' ? -1 : s;
+      this.from = this.from === s || this.pieces[s] === '' ? -1 : s;
       this.draw();
       return;
     }
@@ -247,7 +247,7 @@ export class Board {
 
   press(e) {
     const from = this.at(e.target);
-    if (!(this.options.onMove || this.editing) || from < 0 || this.men[from] === '' || e.button !== 0) return;
+    if (!(this.options.onMove || this.editing) || from < 0 || this.pieces[from] === '' || e.button !== 0) return;
     const picture = /** @type {SVGElement|HTMLElement} */ (this.squares[this.place(from)].firstElementChild);
     const x = e.clientX, y = e.clientY;
     let moving = false;

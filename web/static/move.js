@@ -10,7 +10,7 @@ const kinds = [
 ];
 /** tour tells in five steps what an index is: what it says, the move that is shown, and the part of its bits that is lit. @type {[string, string, string, string|null][]} */
 const tour = [
-  ['A move is a number', 'A move goes from a square to a square. All 64 × 64 pairs would take twelve bits. But only 1,792 pairs are a move of some man, and with what pawns become on the last rank there are 1,968 moves. Eleven bits have 2,048 numbers: enough for all. The map shows each of them once.', 'g1f3', null],
+  ['A move is a number', 'A move goes from a square to a square. All 64 × 64 pairs would take twelve bits. But only 1,792 pairs are a move of some piece, and with what pawns become on the last rank there are 1,968 moves. Eleven bits have 2,048 numbers: enough for all. The map shows each of them once.', 'g1f3', null],
   ['Six bits: where it begins', 'The last six bits are the from-square: 0 is a1, 63 is h8. Who moves is not written down: he stands there. In every plane of the map it is the same place.', 'a1a5', 'field'],
   ['Two bits: which way', 'East, north-east, north or north-west: the way through the from-square. That is half of the eight ways of a queen. The other half needs no bits, as the next step shows.', 'c1g5', 'axis'],
   ['Three bits: how far', 'One to seven steps. A step over the edge comes in at the other side: seven steps east from d4 end on c4, one step to the west. So four ways reach all eight.', 'd4c4', 'steps'],
@@ -25,7 +25,7 @@ export async function moveRoom(app) {
   const fen = byId('move-fen');
   const wrong = byId('move-wrong');
   let here = start, legal = [], now = null, turn = 0;
-  const board = new Board(byId('move-board'), { label: 'Board: choose a man, then where he goes', onMove });
+  const board = new Board(byId('move-board'), { label: 'Board: choose a piece, then where it goes', onMove });
 
   for (const [kind, label] of kinds) {
     const input = el('input', { name: kind, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off' });
@@ -126,7 +126,7 @@ export async function moveRoom(app) {
     const promotions = legal.filter((m) => m.uci.length === 5 && m.uci.startsWith(uci));
     let name = uci;
     if (promotions.length > 0) {
-      const letter = await choosePromotion(board.men[from]);
+      const letter = await choosePromotion(board.pieces[from]);
       if (!letter) return;
       name += letter;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 4: which games have a position, and what was played in it.
-import { Board, man, manName, menOf, squareName, squareOf } from './board.js';
+import { Board, piece, pieceName, piecesOf, squareName, squareOf } from './board.js';
 import { bar, positionLink } from './played.js';
 import { choosePromotion } from './promotion.js';
 import { ask, busy, byId, Canceled, count, counted, el, named, of, say } from './page.js';
@@ -59,7 +59,7 @@ export async function positionsRoom(app) {
     const uci = squareName(from) + squareName(to);
     let moves = legal.filter((m) => m.uci.startsWith(uci));
     if (moves.length > 1) {
-      const letter = await choosePromotion(board.men[from]);
+      const letter = await choosePromotion(board.pieces[from]);
       moves = moves.filter((m) => m.uci.endsWith(letter ?? ' '));
     }
     if (moves.length === 0) { wrong.textContent = `${uci} is not legal here`; return; }
@@ -179,7 +179,7 @@ export async function positionsRoom(app) {
     await placing;
     const { kind, ...asked } = question();
     if (kind === 'position' && !legalDraft()) return;
-    if (kind === 'pattern' && !asked.pattern) { wrong.textContent = 'The pattern is empty: put a man down'; return; }
+    if (kind === 'pattern' && !asked.pattern) { wrong.textContent = 'The pattern is empty: put a piece down'; return; }
     const mine = foundOf = findQuestion();
     byId('found').replaceChildren();
     byId('found-about').textContent = '';
@@ -267,7 +267,7 @@ export async function positionsRoom(app) {
   };
 }
 
-/** Setup puts men down on a board: for a position, or for a pattern, whose squares may hold any of several men, or must be empty. */
+/** Setup puts pieces down on a board: for a position, or for a pattern, whose squares may hold any of several pieces, or must be empty. */
 class Setup {
   /**
    * @param {Board} board
@@ -281,28 +281,28 @@ class Setup {
     this.field = field;
     this.changed = changed;
     this.open = this.pattern = false;
-    this.men = new Array(64).fill(''); // of a pattern: letters of all that may stand there; none for anything
+    this.pieces = new Array(64).fill(''); // of a pattern: letters of all that may stand there; none for anything
     this.places = []; // of each right its king and its rook: it goes when they do
     this.tool = 'P';
-    const box = byId('setup-men');
+    const box = byId('setup-pieces');
     for (const letter of 'KQRBNPkqrbnp.!Aa?') {
-      const name = letter === '?' ? 'nothing' : manName(letter);
-      const input = el('input', { type: 'radio', name: 'setup-man', value: letter, 'aria-label': name, checked: letter === this.tool });
+      const name = letter === '?' ? 'nothing' : pieceName(letter);
+      const input = el('input', { type: 'radio', name: 'setup-piece', value: letter, 'aria-label': name, checked: letter === this.tool });
       input.onchange = () => { this.tool = letter; };
-      const label = el('label', { title: name, class: '.!Aa'.includes(letter) ? 'of-pattern' : '' }, letter === '?' ? '✕' : man(letter), input);
+      const label = el('label', { title: name, class: '.!Aa'.includes(letter) ? 'of-pattern' : '' }, letter === '?' ? '✕' : piece(letter), input);
       label.addEventListener('pointerdown', (e) => this.press(e, letter));
       box.append(label);
     }
-    byId('setup-clear').onclick = () => { this.men.fill(''); this.told(); };
+    byId('setup-clear').onclick = () => { this.pieces.fill(''); this.told(); };
     byId('setup-turn').onchange = () => this.told();
     byId('setup-passant').onchange = () => this.told();
     byId('setup-castling').onchange = () => this.told();
   }
 
-  /** take takes over a position; of a pattern the men alone. */
+  /** take takes over a position; of a pattern the pieces alone. */
   take(fen) {
     const [, turn, castling, passant] = fen.split(' ');
-    this.men = menOf(fen);
+    this.pieces = piecesOf(fen);
     this.rights = castling;
     this.places = [];
     this.passant = passant;
@@ -310,9 +310,9 @@ class Setup {
     this.draw();
   }
 
-  /** begin begins a pattern: with its text, or else with the men of a board. */
+  /** begin begins a pattern: with its text, or else with the pieces of a board. */
   begin(text, fen) {
-    this.men = menOf(text.trim() === '' ? fen : '8/8/8/8/8/8/8/8');
+    this.pieces = piecesOf(text.trim() === '' ? fen : '8/8/8/8/8/8/8/8');
     byId('setup-turn').value = '';
     if (text.trim() === '') this.told();
     else this.read(text);
@@ -323,8 +323,8 @@ class Setup {
     const words = text.split(/[\s,]+/).filter((w) => w !== '');
     const places = words.map((w) => /^(?:\[([KQRBNPkqrbnp.!Aa]+)\]|([KQRBNPkqrbnp.!Aa]))([a-h][1-8])$/.exec(w));
     if (words.length === 0 || places.includes(null)) { this.draw(); return; }
-    this.men.fill('');
-    for (const [, several, one, name] of places) this.men[squareOf(name)] = several ?? one;
+    this.pieces.fill('');
+    for (const [, several, one, name] of places) this.pieces[squareOf(name)] = several ?? one;
     this.draw();
   }
 
@@ -334,10 +334,10 @@ class Setup {
   /** put puts a letter on a square, '?' for nothing. */
   put(square, letter) {
     const add = this.pattern && byId('setup-add').checked && letter !== '?';
-    const there = this.men[square];
-    if (letter === '?') this.men[square] = '';
-    else if (!add) this.men[square] = letter;
-    else this.men[square] = there.includes(letter) ? there.replace(letter, '') : there + letter;
+    const there = this.pieces[square];
+    if (letter === '?') this.pieces[square] = '';
+    else if (!add) this.pieces[square] = letter;
+    else this.pieces[square] = there.includes(letter) ? there.replace(letter, '') : there + letter;
     this.told();
   }
 
@@ -346,13 +346,13 @@ class Setup {
     this.rights = this.checked();
     this.passant = byId('setup-passant').value;
     this.draw();
-    this.rights = this.checked(); // those that the men leave
+    this.rights = this.checked(); // those that the pieces leave
     this.passant = byId('setup-passant').value;
     if (!this.pattern) {
       this.changed(this.fen());
       return;
     }
-    this.field.value = this.men.map((m, s) => (m === '' ? '' : (m.length > 1 ? `[${m}]` : m) + squareName(s))).filter((w) => w !== '').join(' ');
+    this.field.value = this.pieces.map((m, s) => (m === '' ? '' : (m.length > 1 ? `[${m}]` : m) + squareName(s))).filter((w) => w !== '').join(' ');
     this.drawn();
   }
 
@@ -361,12 +361,12 @@ class Setup {
   fen() {
     let rows = '';
     for (let rank = 7; rank >= 0; rank--) {
-      rows += this.men.slice(8 * rank, 8 * rank + 8).map((m) => m || '1').join('').replace(/1+/g, (run) => String(run.length)) + (rank > 0 ? '/' : '');
+      rows += this.pieces.slice(8 * rank, 8 * rank + 8).map((m) => m || '1').join('').replace(/1+/g, (run) => String(run.length)) + (rank > 0 ? '/' : '');
     }
     return `${rows} ${byId('setup-turn').value || 'w'} ${this.rights || '-'} ${this.passant || '-'} 0 1`;
   }
 
-  /** draw shows the board, and what can be chosen for it: the rights whose men stand on the first row, in Chess960 anywhere on it, and the files where a pawn may have come by two. */
+  /** draw shows the board, and what can be chosen for it: the rights whose pieces stand on the first row, in Chess960 anywhere on it, and the files where a pawn may have come by two. */
   draw() {
     const box = byId('setup');
     box.hidden = !this.open;
@@ -382,9 +382,9 @@ class Setup {
     if (!this.pattern && turn.value === '') turn.value = 'w';
     if (!this.pattern && '.!Aa'.includes(this.tool)) {
       this.tool = 'P';
-      byId('setup-men').querySelector('[value=P]').checked = true;
+      byId('setup-pieces').querySelector('[value=P]').checked = true;
     }
-    const stands = (name) => this.men[squareOf(name)];
+    const stands = (name) => this.pieces[squareOf(name)];
     [...byId('setup-castling').querySelectorAll('input')].forEach((input, i) => {
       const letter = 'KQkq'[i], own = (text) => (i < 2 ? text.toUpperCase() : text);
       const row = [...'abcdefgh'].map((f) => stands(f + (i < 2 ? 1 : 8))), king = row.indexOf(own('k'));
@@ -401,12 +401,12 @@ class Setup {
       && ['abcdefgh'[i - 1], 'abcdefgh'[i + 1]].some((g) => g && stands(g + on) === other));
     byId('setup-passant').replaceChildren(el('option', { value: '' }, 'none'), ...files.map((f) => el('option', { value: f + over }, f + over)));
     if (files.some((f) => f + over === this.passant)) byId('setup-passant').value = this.passant;
-    this.board.show(this.men.slice());
+    this.board.show(this.pieces.slice());
     this.board.edit({
       put: (s) => this.put(s, this.tool),
       drag: (from, to) => {
-        if (to >= 0) this.men[to] = this.men[from];
-        this.men[from] = '';
+        if (to >= 0) this.pieces[to] = this.pieces[from];
+        this.pieces[from] = '';
         this.told();
       },
       key: (s, key) => {
@@ -418,14 +418,14 @@ class Setup {
     });
   }
 
-  /** press drags a man from the palette to the board. */
+  /** press drags a piece from the palette to the board. */
   press(e, letter) {
     if (e.button !== 0) return;
     const x = e.clientX, y = e.clientY;
     let ghost = null;
     e.target.releasePointerCapture?.(e.pointerId);
     const move = (m) => {
-      if (!ghost && Math.hypot(m.clientX - x, m.clientY - y) > 5) document.body.append(ghost = el('div', { class: 'ghost' }, letter === '?' ? '✕' : man(letter)));
+      if (!ghost && Math.hypot(m.clientX - x, m.clientY - y) > 5) document.body.append(ghost = el('div', { class: 'ghost' }, letter === '?' ? '✕' : piece(letter)));
       if (ghost) { ghost.style.left = `${m.clientX}px`; ghost.style.top = `${m.clientY}px`; }
     };
     const end = (m) => {

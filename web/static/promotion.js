@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The question what a pawn becomes.
-import { man } from './board.js';
+import { piece } from './board.js';
 import { byId, el } from './page.js';
 
 const names = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' };
@@ -21,7 +21,7 @@ export function choosePromotion(pawn) {
       resolve(letter);
     };
     const list = Object.entries(names).map(([letter, name]) => el('button', { type: 'button', 'aria-label': name, onclick: () => end(letter) },
-      man(pawn === 'P' ? letter.toUpperCase() : letter)));
+      piece(pawn === 'P' ? letter.toUpperCase() : letter)));
     box.replaceChildren(...list);
     box.onclick = (e) => { if (e.target === box) end(undefined); };
     box.onkeydown = (e) => {

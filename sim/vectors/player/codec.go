@@ -183,8 +183,8 @@ func (w *joseBench) line(g *joseGame) {
 	fmt.Fprintf(&w.games, "%04x%04x%04x%s\n", w.count, w.numEvents, w.numTexts, load)
 }
 
-// game writes a game with its beats. What a byte is for the module's clocks follows from the brackets, moves and results
-// before it, by the module's header.
+// game writes a game with its beats. What a byte is for the module's clocks follows from the brackets, moves and
+// results before it, by the module's header.
 func (w *joseBench) game(g *joseGame, beats []oracle.Beat) {
 	w.line(g)
 	for _, t := range oracle.JoseTexts(nil, w.dialect, g.data) {

@@ -183,7 +183,7 @@ func offer(bytes []byte, first int) (drive func(n int, set func(string, uint64))
 }
 
 func player(games int, ready func(n int) bool, clocks int, ports ...string) (string, error) {
-	const from = resetClocks + 64 // after the reset the men are cleared
+	const from = resetClocks + 64 // after the reset the pieces are cleared
 	drive, done := offer(slices.Repeat(mateBytes, games), from+1)
 	return Diagram{
 		Netlist: "brenner-main", Clocks: from + clocks, Cell: 4, From: from, Ports: ports,
