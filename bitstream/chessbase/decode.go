@@ -3,6 +3,7 @@
 package chessbase
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -27,15 +28,12 @@ const sourceSeparator = " / "
 // decoder decodes records to games, and keeps its memory from one to the next.
 type decoder struct {
 	builder   game.Builder
-	stack     []line
+	lines     lines
 	text      []byte
 	words     []moveindex.Index // of the last game: its moves, as AppendIndices has them
 	other     []moveindex.Index // and by the other numbering
 	ambiguous bool              // of the last game: the numberings may differ in it
 }
-
-// line is where a line of moves stands: after its last move, and before it.
-type line struct{ before, at Generator }
 
 // start returns the generator at the beginning of a record's moves.
 func (r *Record) start(numbering Numbering) (Generator, error) {
@@ -126,81 +124,55 @@ func (d *decoder) tags(r *Record, g *game.Game) {
 }
 
 // moves decodes move list and comments.
-func (d *decoder) moves(r *Record, g *game.Game, start Generator) (err error) {
-	b := &d.builder
-	cur := line{start, start}
-	d.stack, d.words = d.stack[:0], d.words[:0]
-	ambiguous := false
-	base := start.pos.Ply()
+func (d *decoder) moves(r *Record, g *game.Game, start Generator) error {
+	b, l := &d.builder, &d.lines
+	l.begin(start)
+	d.words = d.words[:0]
 	comments := newComments(r.Comments)
-	var bad error // the first bad comment: it ends nothing
-	fail := func(i int, e *codec.Error) error {
-		e.Offset += r.movesOffset()
-		return e
-	}
-	if err := d.opening(r); err != nil {
-		bad = err
-	}
+	bad := d.opening(r) // the first bad comment: it ends nothing
+	var err error
 	i := 0
-list:
 	for ; i < len(r.Moves); i++ {
-		switch c := r.Moves[i]; c {
-		case variationStart:
-			if e := b.StartVariation(); e != nil {
-				err = fail(i, moveError(i, &cur.at, base, codec.ErrGrammar, "a variation without a move before it"))
-				break list
-			}
-			d.words = append(d.words, moveindex.VariationStart)
-			d.stack = append(d.stack, cur)
-			cur.at = cur.before
-		case variationEnd:
-			if len(d.stack) == 0 {
-				err = fail(i, moveError(i, &cur.at, base, codec.ErrGrammar,
-					"the end of a variation that has not begun"))
-				break list
-			}
-			if b.EndVariation() == nil {
-				d.words = append(d.words, moveindex.VariationEnd)
-			} else { // one without a move is none
-				d.words = d.words[:len(d.words)-1]
-			}
-			ambiguous = ambiguous || cur.at.ambiguous
-			cur = d.stack[len(d.stack)-1]
-			d.stack = d.stack[:len(d.stack)-1]
-		default:
-			m, e := cur.at.Move(int(c &^ commentBit))
-			if e != nil {
-				err = fail(i, numberError(i, &cur.at, base, c, m, e))
-				break list
-			}
-			cur.before = cur.at
-			cur.at.Make(m)
-			b.Move(m)
-			index, _ := moveindex.Of(m)
-			d.words = append(d.words, index)
-			if c&commentBit == 0 {
-				continue
-			}
-			at := comments.offset()
-			comment, ok, e := comments.next()
-			if !ok {
-				e = fmt.Errorf("%w: there are fewer comments than moves that have one", codec.ErrText)
-			}
-			if e != nil && bad == nil {
-				bad = &codec.Error{Ply: cur.at.pos.Ply() - base, Offset: r.commentsOffset() + int64(at), Err: e}
-			}
-			d.comment(&comment)
+		var w moveindex.Index
+		if w, err = l.step(r.Moves[i]); err != nil {
+			break
 		}
+		d.words = append(d.words, w)
+		switch w {
+		case moveindex.VariationStart:
+			_ = b.StartVariation() // there is a move
+			continue
+		case moveindex.VariationEnd:
+			if b.EndVariation() != nil { // one without a move is none
+				d.words = d.words[:len(d.words)-2]
+			}
+			continue
+		}
+		m, _ := w.Move()
+		b.Move(m)
+		if r.Moves[i]&commentBit == 0 {
+			continue
+		}
+		at := comments.offset()
+		comment, ok, e := comments.next()
+		if !ok {
+			e = fmt.Errorf("%w: there are fewer comments than moves that have one", codec.ErrText)
+		}
+		if e != nil && bad == nil {
+			bad = &codec.Error{Ply: l.ply(), Offset: r.commentsOffset() + int64(at), Err: e}
+		}
+		d.comment(&comment)
 	}
-	if err == nil && len(d.stack) != 0 {
-		err = fail(i, moveError(i, &cur.at, base, codec.ErrGrammar,
-			fmt.Sprintf("%d variations do not end", len(d.stack))))
+	if err == nil {
+		err = l.end()
 	}
-	d.ambiguous = ambiguous || cur.at.ambiguous
-	for len(d.stack) > 0 {
+	if err != nil {
+		err = &codec.Error{Ply: l.ply() + 1, Offset: r.movesOffset() + int64(i), Err: err}
+	}
+	d.ambiguous = l.ambiguous || l.at.ambiguous
+	for _, around := range l.stack {
 		_ = b.EndVariation()
-		d.ambiguous = d.ambiguous || d.stack[len(d.stack)-1].at.ambiguous
-		d.stack = d.stack[:len(d.stack)-1]
+		d.ambiguous = d.ambiguous || around.at.ambiguous
 	}
 	if result, variant := r.Header.Result(); result == resultVariant && variant != 0 {
 		if int(variant) < len(positionNAG) {
@@ -209,10 +181,7 @@ list:
 			b.AddText(appendCommand(d.text[:0], commandResult, variant))
 		}
 	}
-	if err == nil {
-		err = bad
-	}
-	return err
+	return cmp.Or(err, bad)
 }
 
 // opening gives the start of the game the comments that stand beyond those of the marked moves.
@@ -253,22 +222,18 @@ func (d *decoder) comment(c *comment) {
 		}
 		out = appendCommand(out, name, value)
 	}
-	if int(c.Move) < len(moveNAG) {
-		if c.Move != 0 {
-			b.NAG(moveNAG[c.Move])
+	for _, f := range []struct {
+		value byte
+		nags  []uint8
+		name  string
+	}{{c.Move, moveNAG[:], commandMove}, {c.Position, positionNAG[:], commandPos}, {c.Extra, nil, commandExtra}} {
+		switch {
+		case f.value == 0:
+		case int(f.value) < len(f.nags):
+			b.NAG(f.nags[f.value])
+		default:
+			command(f.name, f.value)
 		}
-	} else {
-		command(commandMove, c.Move)
-	}
-	if int(c.Position) < len(positionNAG) {
-		if c.Position != 0 {
-			b.NAG(positionNAG[c.Position])
-		}
-	} else {
-		command(commandPos, c.Position)
-	}
-	if c.Extra != 0 {
-		command(commandExtra, c.Extra)
 	}
 	if len(c.Text) != 0 {
 		if len(out) > 0 {

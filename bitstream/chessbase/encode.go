@@ -263,18 +263,14 @@ func (e *encoder) movetext(g *game.Game) error {
 				c.SkipLine()
 				continue
 			}
-			n, err := cur.at.Number(c.Move)
+			n, err := cur.number(c.Move)
 			if err != nil {
-				return &codec.Error{Offset: -1, Ply: ply + 1, Err: err, Reason: c.Move.String()}
-			}
-			if n > MaxNumber {
-				return &codec.Error{Offset: -1, Ply: ply + 1, Err: codec.ErrLimit,
-					Reason: fmt.Sprintf("%s has the number %d, of at most %d", c.Move, n, MaxNumber)}
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: err}
 			}
 			cur.before = cur.at
 			cur.at.Make(c.Move)
 			cur.move, cur.note, cur.empty = len(e.moves), -1, false
-			e.moves = append(e.moves, byte(n))
+			e.moves = append(e.moves, n)
 			if len(e.moves) > maxMovesSize {
 				return &codec.Error{Offset: -1, Ply: ply + 1, Err: codec.ErrLimit,
 					Reason: fmt.Sprintf("more than %d moves", maxMovesSize)}

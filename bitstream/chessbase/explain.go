@@ -204,40 +204,31 @@ func (x *explainer) moves(rec *Record, raw []byte, numbering Numbering) {
 	if err != nil {
 		return // told of by decode
 	}
-	cur := line{start, start}
-	var stack []line
+	var l lines
+	l.begin(start)
 	at := rec.movesOffset()
 	for i, b := range rec.Moves {
-		indent := strings.Repeat("  ", min(len(stack), 20))
-		explain := func(format string, args ...any) {
-			x.line(at+int64(i), raw[i:i+1], rec.Moves[i:i+1], "%s%s", indent, fmt.Sprintf(format, args...))
-		}
-		switch b {
-		case variationStart:
-			explain("( a variation that replaces the move before it")
-			stack = append(stack, cur)
-			cur.at = cur.before
-		case variationEnd:
-			explain(") its end")
-			if len(stack) == 0 {
-				return
-			}
-			cur = stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
+		before, depth := l.at, len(l.stack)
+		w, err := l.step(b)
+		what := ""
+		switch n := b &^ commentBit; {
+		case b == variationStart:
+			what = "( a variation that replaces the move before it"
+		case b == variationEnd:
+			what = ") its end"
+		case err != nil:
+			what = fmt.Sprintf("number %d of %d: %v", n, before.Count(), err)
 		default:
-			m, err := cur.at.Move(int(b &^ commentBit))
-			note := ""
+			m, _ := w.Move()
+			what = fmt.Sprintf("number %d of %d: %s %s", n, before.Count(), before.pos.MoveNumber(),
+				before.pos.AppendSAN(nil, m))
 			if b&commentBit != 0 {
-				note = ", bit 7: has a comment"
+				what += ", bit 7: has a comment"
 			}
-			if err != nil {
-				explain("number %d of %d: %v", b&^commentBit, cur.at.Count(), err)
-				return
-			}
-			explain("number %d of %d: %s %s%s", b&^commentBit, cur.at.Count(), cur.at.pos.MoveNumber(),
-				cur.at.pos.AppendSAN(nil, m), note)
-			cur.before = cur.at
-			cur.at.Make(m)
+		}
+		x.line(at+int64(i), raw[i:i+1], rec.Moves[i:i+1], "%s%s", strings.Repeat("  ", min(depth, 20)), what)
+		if err != nil {
+			return
 		}
 	}
 }

@@ -94,21 +94,16 @@ var nameBase = [8]Name{
 
 // nameKind is the kind of each name.
 var nameKind = func() (t [32]chess.Kind) {
-	for n := range Name(NumNames) {
-		switch {
-		case n < KnightName:
-			t[n] = chess.Pawn
-		case n < bishopName:
-			t[n] = chess.Knight
-		case n < rookName:
-			t[n] = chess.Bishop
-		case n < queenName:
-			t[n] = chess.Rook
-		case n < kingName:
-			t[n] = chess.Queen
-		default:
-			t[n] = chess.King
+	for n := range NumNames {
+		t[n] = chess.King
+	}
+	for _, k := range []chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight} {
+		for n := range nameBase[k] + 4 {
+			t[n] = k
 		}
+	}
+	for n := range KnightName {
+		t[n] = chess.Pawn
 	}
 	return
 }()
@@ -180,36 +175,33 @@ var slots = [8]struct{ first, count int }{
 	chess.Rook: {Rooks, 2}, chess.Queen: {Queen, 1}, chess.King: {King, 1},
 }
 
-// Setup numbers the pieces of a position, by scanning from a8 to h8, then the seventh rank, and so on
-// down to h1; for the initial position that is a to h for each kind. A position with more pieces of a kind than
-// the initial one has is a TooManyError (several, joined, if so it is with several kinds), and m
-// is then not valid. One with castling rights of Chess960 is codec.ErrChess960.
-func (m *List) Setup(p *position.Position) error {
+// Setup numbers the pieces of a position: from a8 to h8, then from a7, down to h1. More pieces of a kind than the
+// initial position has are a TooManyError (several kinds: errors joined), castling rights of Chess960 are
+// codec.ErrChess960; m is then not valid.
+func (m *List) Setup(p *position.Position) error { return m.setup(p, false) }
+
+// SetupNamed is Setup for up to four knights, bishops, rooks and queens of a side, as many as have names. Those beyond
+// the initial position's take slots of promoted pawns, so pawns and they are eight at most.
+func (m *List) SetupNamed(p *position.Position) error { return m.setup(p, true) }
+
+func (m *List) setup(p *position.Position, named bool) error {
 	if p.IsChess960() {
 		return codec.ErrChess960
 	}
+	*m = List{}
 	for i := range m.at {
-		m.at[i] = None
+		m.at[i], m.named[i] = None, None
 	}
 	for i := range m.where {
 		m.where[i] = uint8(Gone)
 	}
-	*m = List{at: m.at, where: m.where}
-	for i := range m.named {
-		m.named[i] = None
-	}
 	for c := range chess.Color(2) {
 		for s, k := range slotKind {
-			piece := NewPiece(c, s)
-			m.kind[piece] = k
-			name := NewName(c, k, s-slots[k].first)
-			m.name[piece], m.named[name] = name, piece
-		}
-		for s := Promoted; s < NumSlots; s++ {
-			m.kind[NewPiece(c, s)] = chess.NoKind
+			m.give(NewPiece(c, s), NewName(c, k, s-slots[k].first))
 		}
 	}
 	var count [2][8]int
+	slot := [2]int{NumSlots, NumSlots} // the last that was taken for a piece beyond the initial position's
 	for rank := 7; rank >= 0; rank-- {
 		for file := range 8 {
 			s := chess.NewSquare(file, rank)
@@ -218,18 +210,32 @@ func (m *List) Setup(p *position.Position) error {
 				continue
 			}
 			c, k := piece.Color(), piece.Kind()
-			if n := count[c][k]; n < slots[k].count {
-				who := NewPiece(c, slots[k].first+n)
-				m.at[s], m.where[who] = who, uint8(s)
-			}
+			n := count[c][k]
 			count[c][k]++
+			who := NewPiece(c, slots[k].first+n)
+			if n >= slots[k].count {
+				if !named || n >= 4 || k == chess.King || k == chess.Pawn || slot[c] == Promoted {
+					continue
+				}
+				slot[c]--
+				who = NewPiece(c, slot[c])
+				m.give(who, NewName(c, k, n))
+			}
+			m.at[s], m.where[who] = who, uint8(s)
 		}
 	}
 	var errs []error
 	for c := range chess.Color(2) {
 		for k := chess.King; k <= chess.Pawn; k++ {
-			if n := count[c][k]; n > slots[k].count {
-				errs = append(errs, &TooManyError{Color: c, Kind: k, Count: n, Limit: slots[k].count})
+			limit := slots[k].count
+			switch {
+			case named && k == chess.Pawn:
+				limit = slot[c] - Promoted
+			case named && k != chess.King:
+				limit = 4
+			}
+			if n := count[c][k]; n > limit {
+				errs = append(errs, &TooManyError{Color: c, Kind: k, Count: n, Limit: limit})
 			}
 		}
 	}
@@ -237,6 +243,11 @@ func (m *List) Setup(p *position.Position) error {
 		return errs[0]
 	}
 	return errors.Join(errs...)
+}
+
+// give gives a piece its kind and its name.
+func (m *List) give(who Piece, n Name) {
+	m.kind[who&63], m.name[who&63], m.named[n&63] = n.Kind(), n, who
 }
 
 // At returns who stands on a square, 0..63, or None.
@@ -363,8 +374,7 @@ func PromotedPiece(pawn Piece) Piece { return pawn&^slotMask | Promoted | pawn&7
 // PromoteAs is Promote to the kind and under the name given.
 func (m *List) PromoteAs(pawn Piece, to chess.Square, n Name) (captured Piece) {
 	captured = m.Promote(pawn, to, n.Kind())
-	who := PromotedPiece(pawn)
-	m.named[n&63], m.name[who&63] = who, n
+	m.give(PromotedPiece(pawn), n)
 	return captured
 }
 

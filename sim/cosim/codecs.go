@@ -216,11 +216,10 @@ type brennerEncoder struct {
 	layout  brenner.Layout
 	unknown byte // the result *
 	words   []moveindex.Index
-	setUp   *brenner.SetUpEncoder
 }
 
 func newBrennerEncoder(l brenner.Layout) *brennerEncoder {
-	e := &brennerEncoder{layout: l, setUp: brenner.NewSetUpEncoder(l)}
+	e := &brennerEncoder{layout: l}
 	for b := range 256 {
 		if l.Meaning(uint8(b)).Class == brenner.UnknownResult {
 			e.unknown = uint8(b)
@@ -257,7 +256,7 @@ func (e *brennerEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) 
 // encodeSetUp writes a game from another start position, which is to be loaded.
 func (e *brennerEncoder) encodeSetUp(dst []byte, g *crossGame) ([]byte, held, error) {
 	at := len(dst)
-	dst, plies, losses, err := e.setUp.Append(dst, g.g)
+	dst, plies, losses, err := e.layout.AppendLoaded(dst, g.g)
 	if err != nil {
 		return dst[:at], held{}, err
 	}
