@@ -13,20 +13,22 @@ func xorBack(b []byte, key, factor byte) {
 	}
 }
 
-// headerMask is what byte 11 of a header is xored with besides: it depends on the lengths of the
-// two names.
-func headerMask(h *[headerSize]byte) byte { return 14 + h[4]&63 + h[5]&63 }
+// mask is what byte 11 of a header is xored with besides: it depends on the lengths of the two names.
+func (h *Header) mask() byte { return 14 + h[4]&63 + h[5]&63 }
 
-// decryptHeader decodes a header as section 2.1's program does.
-func decryptHeader(h *[headerSize]byte) {
+// decrypt returns the header that 14 bytes of a file hold.
+func decrypt(file [headerSize]byte) Header {
+	h := Header(file)
 	xorBack(h[:], 101, 3)
-	h[11] ^= headerMask(h)
+	h[11] ^= h.mask()
+	return h
 }
 
-// encryptHeader is its inverse.
-func encryptHeader(h *[headerSize]byte) {
-	h[11] ^= headerMask(h)
+// encrypt returns the header as it stands in a file.
+func (h Header) encrypt() [headerSize]byte {
+	h[11] ^= h.mask()
 	xorBack(h[:], 101, 3)
+	return h
 }
 
 // cryptNames decodes or encodes player and source text together, as in 2.3.

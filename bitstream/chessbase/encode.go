@@ -85,16 +85,8 @@ func (e *encoder) game(g *game.Game, r *Record) error {
 	}
 	e.annotations()
 	r.Moves, r.Comments = e.moves, e.comments
-	switch g.Result {
-	case game.WhiteWins:
-		r.Header.setResult(resultWhiteWins, 0)
-	case game.BlackWins:
-		r.Header.setResult(resultBlackWins, 0)
-	case game.Draw:
-		r.Header.setResult(resultDraw, 0)
-	default:
-		r.Header.setResult(resultVariant, e.variant)
-	}
+	r.Header[1] = map[game.Result]byte{game.WhiteWins: resultWhiteWins, game.BlackWins: resultBlackWins,
+		game.Draw: resultDraw, game.Unknown: resultVariant | e.variant<<2}[g.Result]
 	r.Header[12] = byte(min((e.plies+1)/2, 255)) // what is written: a null move ends it
 	r.seal()
 	return e.lost.Err("chessbase")
@@ -114,8 +106,7 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 	h := &r.Header
 	h[0] = noYear
 	var white, black, event, site string
-	var whiteElo, blackElo int
-	var marked, deleted bool
+	var flags byte
 	var eco ecoCode
 	for i, t := range g.Tags {
 		if slices.ContainsFunc(g.Tags[:i], func(o game.Tag) bool { return o.Name == t.Name }) {
@@ -141,9 +132,9 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 				e.lost.Add("tag Result %q", value)
 			}
 		case "WhiteElo":
-			whiteElo = e.elo(t.Name, value)
+			h[8] = e.elo(t.Name, value)
 		case "BlackElo":
-			blackElo = e.elo(t.Name, value)
+			h[9] = e.elo(t.Name, value)
 		case "ECO":
 			var err error
 			if eco, err = parseECO(value); known(value) != "" && err != nil {
@@ -153,13 +144,13 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 				eco = ecoCode{}
 			}
 		case tagMarked, tagDeleted:
-			if value != "0" && value != "1" {
+			switch {
+			case value == "1" && t.Name == tagMarked:
+				flags |= flagMarked
+			case value == "1":
+				flags |= flagDeleted
+			case value != "0":
 				e.lost.Add("tag %s %q", t.Name, value)
-			}
-			if t.Name == tagMarked {
-				marked = value == "1"
-			} else {
-				deleted = value == "1"
 			}
 		case "FEN", "SetUp": // the Start has it
 		default:
@@ -169,8 +160,7 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 		}
 	}
 	h.setECO(eco)
-	h.setElo(whiteElo, blackElo)
-	h.setFlags(marked, deleted)
+	h[10] |= flags
 
 	if strings.Contains(white, "-") {
 		e.lost.Add("%q in White", "-")
@@ -229,9 +219,9 @@ func (e *encoder) date(h *Header, date string) {
 	}
 }
 
-// elo returns a rating that the header holds.
-func (e *encoder) elo(tag, value string) int {
-	if value == "" || value == "?" || value == "-" || value == "0" {
+// elo returns the byte of a rating, 0 for none.
+func (e *encoder) elo(tag, value string) byte {
+	if value = known(value); value == "" || value == "0" {
 		return 0
 	}
 	n, err := strconv.Atoi(value)
@@ -242,7 +232,7 @@ func (e *encoder) elo(tag, value string) int {
 	if n%eloStep != 0 {
 		e.lost.Add("%s %d, between steps of %d", tag, n, eloStep)
 	}
-	return n - n%eloStep
+	return byte((n - 1600) / eloStep)
 }
 
 // movetext encodes the moves to e.moves and gathers their annotations in e.notes.

@@ -257,6 +257,9 @@ func (e *brennerEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) 
 func (e *brennerEncoder) encodeSetUp(dst []byte, g *crossGame) ([]byte, held, error) {
 	at := len(dst)
 	dst, plies, losses, err := e.layout.AppendLoaded(dst, g.g)
+	if errors.Is(err, codec.ErrTooManyMen) {
+		err = codec.ErrTooManyMen
+	}
 	if err != nil {
 		return dst[:at], held{}, err
 	}
