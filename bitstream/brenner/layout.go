@@ -359,20 +359,11 @@ func (m *Meaning) row(c chess.Color) int {
 	return int(m.Direction)<<3 | m.Steps
 }
 
-// A step is an index in bits 15..0, the to-square in 21..16, and flags.
-const (
-	stepTo       = 16
-	stepPawnTake = 1 << 29 // a pawn takes: it may be en passant
-	stepLast     = 1 << 30 // a pawn reaches its last rank
-	stepOff      = 1 << 31 // off the board
-)
-
-// steps is where a row takes a piece on a square: what makes a move one lookup. 18 KB, of which a game
-// touches a few hundred bytes.
-var steps = func() (t [numRows][64]uint32) {
+// steps is where a row takes a piece: what makes a move one lookup.
+var steps = func() (t [numRows]piecelist.Steps) {
 	for row := range t {
 		for from := range chess.Square(64) {
-			df, dr, flags := 0, 0, uint32(0)
+			df, dr := 0, 0
 			switch n := row & 7; {
 			case row >= rowPawns:
 				forward := 1
@@ -383,26 +374,16 @@ var steps = func() (t [numRows][64]uint32) {
 				case Step2:
 					dr = 2 * forward
 				case TakeRight:
-					df, flags = forward, stepPawnTake
+					df = forward
 				case TakeLeft:
-					df, flags = -forward, stepPawnTake
+					df = -forward
 				}
 			case n == 0:
 				df, dr = knightDelta[row>>3][0], knightDelta[row>>3][1]
 			default:
 				df, dr = n*delta[row>>3][0], n*delta[row>>3][1]
 			}
-			file, rank := from.File()+df, from.Rank()+dr
-			if file&^7 != 0 || rank&^7 != 0 {
-				t[row][from] = stepOff
-				continue
-			}
-			to := chess.NewSquare(file, rank)
-			if row >= rowPawns && (rank == 0 || rank == 7) {
-				flags |= stepLast
-			}
-			i, _ := moveindex.Of(chess.NewMove(from, to))
-			t[row][from] = uint32(i) | uint32(to)<<stepTo | flags
+			t[row][from] = piecelist.NewStep(from, from.File()+df, from.Rank()+dr, row >= rowPawns)
 		}
 	}
 	return
@@ -412,8 +393,8 @@ var steps = func() (t [numRows][64]uint32) {
 var stepOf = func() (t [4096]uint8) {
 	for row := range rowPawns {
 		for from, s := range steps[row] {
-			if s&stepOff == 0 {
-				t[chess.NewMove(chess.Square(from), chess.Square(s>>stepTo&63))] = uint8(row)
+			if to, ok := s.To(); ok {
+				t[chess.NewMove(chess.Square(from), to)] = uint8(row)
 			}
 		}
 	}

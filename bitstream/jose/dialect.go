@@ -7,7 +7,6 @@ import (
 
 	"ply11/bitstream/piecelist"
 	"ply11/chess"
-	"ply11/moveindex"
 )
 
 // Dialect is one of the two readings of the document's byte codes.
@@ -228,14 +227,6 @@ const (
 	numRows   = 64 // of which 56 are used
 )
 
-// A step is an index in bits 15..0, the to-square in 21..16, and flags.
-const (
-	stepTo       = 16
-	stepPawnTake = 1 << 29 // a pawn takes: it may be en passant
-	stepLast     = 1 << 30 // a pawn reaches its last rank
-	stepOff      = 1 << 31 // off the board, or nowhere
-)
-
 // rowOf is where the rows of a slot, or of a promoted piece's kind, begin.
 func rowOf(k chess.Kind, c chess.Color) int {
 	switch k {
@@ -260,7 +251,7 @@ var offsets = [8]int{chess.King: 8, chess.Queen: 32, chess.Knight: 8, chess.Bish
 // tables is a dialect by its bytes.
 type tables struct {
 	// steps is where a row takes a piece on a square: what makes a move one lookup.
-	steps [numRows][64]uint32
+	steps [numRows]piecelist.Steps
 	// decode is, by colour and byte: the slot in bits 3..0, the row in bits 9..4, and above the Class less
 	// MoveByte, so that 0 there is a move.
 	decode [2][256]uint16
@@ -319,8 +310,8 @@ func (t *tables) fill(d Dialect) {
 			}
 			for offset := range offsets[k] {
 				for from, s := range t.steps[rowOf(k, c)+offset] {
-					if s&stepOff == 0 {
-						t.encode[table][chess.NewMove(chess.Square(from), chess.Square(s>>stepTo&63))] = uint8(offset)
+					if to, ok := s.To(); ok {
+						t.encode[table][chess.NewMove(chess.Square(from), to)] = uint8(offset)
 					}
 				}
 			}
@@ -329,9 +320,9 @@ func (t *tables) fill(d Dialect) {
 }
 
 // step is an entry of tables.steps.
-func step(d Dialect, row int, from chess.Square) uint32 {
+func step(d Dialect, row int, from chess.Square) piecelist.Step {
 	file, rank := from.File(), from.Rank()
-	toFile, toRank, flags := file, rank, uint32(0)
+	toFile, toRank := file, rank
 	switch n := row & 7; {
 	case row < rowRook:
 		toRank = n
@@ -354,20 +345,12 @@ func step(d Dialect, row int, from chess.Square) uint32 {
 		}
 		switch toRank += forward; row & 3 {
 		case 1:
-			toFile, flags = file+forward, stepPawnTake
+			toFile = file + forward
 		case 2:
-			toFile, flags = file-forward, stepPawnTake
+			toFile = file - forward
 		case 3:
 			toRank += forward
 		}
 	}
-	if toFile&^7 != 0 || toRank&^7 != 0 || toFile == file && toRank == rank {
-		return stepOff
-	}
-	to := chess.NewSquare(toFile, toRank)
-	if row >= rowPawns && (toRank == 0 || toRank == 7) {
-		flags |= stepLast
-	}
-	i, _ := moveindex.Of(chess.NewMove(from, to))
-	return uint32(i) | uint32(to)<<stepTo | flags
+	return piecelist.NewStep(from, toFile, toRank, row >= rowPawns)
 }

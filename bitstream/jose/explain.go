@@ -90,7 +90,7 @@ func (x *explainer) game(number int, offset int64, rec *Record, c Container) err
 	x.trace.offsets, x.trace.texts = x.trace.offsets[:0], x.trace.texts[:0]
 	x.moves.Reset(start)
 	at := &x.moves.At
-	words, n, err := x.decodeTraced(x.d, &start, x.words[:0], src, &x.trace)
+	words, n, err := x.decode(x.d, &start, x.words[:0], src, &x.trace)
 	x.words = words
 	comments := rec.Comments
 	texts, next := 0, 0

@@ -176,17 +176,17 @@ func TestDiagrams(t *testing.T) {
 			if c.turned {
 				df, dr = -df, -dr
 			}
-			s := dialects[c.d].steps[c.row+offset][e5]
+			to, on := dialects[c.d].steps[c.row+offset][e5].To()
 			file, rank := e5.File()+df, e5.Rank()+dr
 			if file&^7 != 0 || rank&^7 != 0 {
 				// The diagrams of bishop and queen are a column wider than the board.
-				if s&stepOff == 0 {
+				if on {
 					t.Errorf("%v %s: offset %x is not off the board", c.d, c.name, offset)
 				}
 				continue
 			}
-			if to := chess.NewSquare(file, rank); s&stepOff != 0 || chess.Square(s>>stepTo&63) != to {
-				t.Errorf("%v %s: offset %x goes to %v, want %v", c.d, c.name, offset, chess.Square(s>>stepTo&63), to)
+			if want := chess.NewSquare(file, rank); !on || to != want {
+				t.Errorf("%v %s: offset %x goes to %v, want %v", c.d, c.name, offset, to, want)
 			}
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ply11/bitstream/piecelist"
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/moveindex"
@@ -292,7 +291,7 @@ func (x *decoder) decode(d Dialect, c Container, rec *Record, g *game.Game) *cod
 	}
 	x.trace.offsets, x.trace.texts = x.trace.offsets[:0], x.trace.texts[:0]
 	x.builder.Reset(g)
-	words, n, err := x.Decoder.decodeTraced(d, &g.Start, x.words[:0], rec.GameText, &x.trace)
+	words, n, err := x.Decoder.decode(d, &g.Start, x.words[:0], rec.GameText, &x.trace)
 	x.words = words
 	if err := x.build(d, c, rec, g); err != nil {
 		return err
@@ -307,15 +306,6 @@ func (x *decoder) decode(d Dialect, c Container, rec *Record, g *game.Game) *cod
 		return codec.At(n, 0, fmt.Errorf("%w: bytes after the end code", codec.ErrGrammar))
 	}
 	return nil
-}
-
-func (x *Decoder) decodeTraced(d Dialect, start *position.Position, dst []moveindex.Index, src []byte, tr *trace) (
-	[]moveindex.Index, int, error) {
-	var m piecelist.List
-	if err := setup(&m, start); err != nil {
-		return dst, 0, err
-	}
-	return x.decode(d, &m, start.Turn(), dst, src, tr)
 }
 
 // build makes the game of the words.

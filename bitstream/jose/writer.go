@@ -115,7 +115,7 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, err
 		}
 	}
 	x := &e.enc
-	if err := x.reset(d, &start); err != nil {
+	if err := x.begin(d, &start); err != nil {
 		// A reader could not number the pieces of the position either: it goes, too.
 		e.losses.Add("start position and all moves, with %v", strings.ReplaceAll(err.Error(), "\n", " and "))
 		rec.FEN, ends = "", true

@@ -284,54 +284,19 @@ func (m *List) FreeName(c chess.Color, k chess.Kind) (Name, bool) {
 	return 0, false
 }
 
-// Undo is what a move changed, so that it can be taken back. The zero value is that of a null move.
-type Undo struct {
-	Move       chess.Move
-	Who        Piece        // who moved: for a promotion, the pawn
-	Captured   Piece        // who was captured, or None
-	CapturedOn chess.Square // where
-	flags      uint8
-}
-
-const (
-	undoCastling uint8 = 1 << iota
-	undoPromotion
-)
-
-// Move puts a living piece on a square and takes from the board whom it finds there. It returns him,
-// or None. It is all that a move is but for castling, en passant and promotion. A piece who is not alive is
-// not to be moved: the numbers would be wrong, no more.
-func (m *List) Move(who Piece, to chess.Square) Piece {
-	captured := m.at[to&63]
-	m.where[captured&127] = uint8(Gone)
+// Move puts a living piece on a square and takes from the board the one that stands there. It is all that a move is but
+// for castling, en passant and promotion.
+func (m *List) Move(who Piece, to chess.Square) {
+	m.where[m.at[to&63]&127] = uint8(Gone)
 	m.at[m.where[who&127]&63] = None
 	m.at[to&63] = who
 	m.where[who&127] = uint8(to & 63)
-	return captured
 }
 
-// Remove takes whoever stands on a square from the board and returns him: what en passant needs
-// beside Move.
-func (m *List) Remove(s chess.Square) Piece {
-	who := m.at[s&63]
-	m.where[who&127] = uint8(Gone)
+// Remove takes the piece on a square from the board.
+func (m *List) Remove(s chess.Square) {
+	m.where[m.at[s&63]&127] = uint8(Gone)
 	m.at[s&63] = None
-	return who
-}
-
-// PawnTakes tells whom a pawn takes that goes from a square to another, and where he stands: on the target, or, if
-// nobody does, beside the pawn. Him it removes, en passant. It is codec.ErrNothingToTake if there is nobody.
-func (m *List) PawnTakes(turn chess.Color, from, to chess.Square) (captured Piece, on chess.Square, err error) {
-	if who := m.At(to); who != None {
-		return who, to, nil
-	}
-	passed := from&56 | to&7
-	who := m.At(passed)
-	if who.Color() != turn^1 || m.Kind(who) != chess.Pawn {
-		return None, to, codec.ErrNothingToTake
-	}
-	m.Remove(passed)
-	return who, passed, nil
 }
 
 // Castle castles to the king's side (toward the h-file) or the queen's. It reports whether the king
@@ -355,103 +320,16 @@ func (m *List) Castle(c chess.Color, kingside bool) bool {
 	return true
 }
 
-// Promote takes a living pawn from the board and puts what it becomes on a square. It returns whom it
-// captured, or None. The new piece is that of slot Promoted + the pawn's, with the pawn's
-// colour. Names are left alone.
-func (m *List) Promote(pawn Piece, to chess.Square, k chess.Kind) (captured Piece) {
-	captured = m.Move(pawn, to)
+// PromotedMan returns the piece that a pawn becomes.
+func PromotedPiece(pawn Piece) Piece { return pawn&^slotMask | Promoted | pawn&7 }
+
+// PromoteAs takes a living pawn from the board and puts the piece of slot Promoted + the pawn's, with a name, on a
+// square.
+func (m *List) PromoteAs(pawn Piece, to chess.Square, n Name) {
+	m.Move(pawn, to)
 	who := PromotedPiece(pawn)
 	m.where[pawn&127] = uint8(Gone)
 	m.at[to&63] = who
 	m.where[who&127] = uint8(to & 63)
-	m.kind[who&63] = k
-	return captured
-}
-
-// PromotedMan returns the piece that a pawn becomes.
-func PromotedPiece(pawn Piece) Piece { return pawn&^slotMask | Promoted | pawn&7 }
-
-// PromoteAs is Promote to the kind and under the name given.
-func (m *List) PromoteAs(pawn Piece, to chess.Square, n Name) (captured Piece) {
-	captured = m.Promote(pawn, to, n.Kind())
-	m.give(PromotedPiece(pawn), n)
-	return captured
-}
-
-// Make makes a legal move, or the null move, whatever its kind, and returns what takes it back.
-// A promoted piece gets no name (for that, see PromoteAs). Whether the move is legal is not asked; an error
-// tells that it cannot be one, and leaves m as it was.
-func (m *List) Make(mv chess.Move) (Undo, error) {
-	u := Undo{Move: mv, Captured: None}
-	if mv == chess.NullMove {
-		return u, nil
-	}
-	from, to := mv.From(), mv.To()
-	u.Who, u.CapturedOn = m.at[from], to
-	if u.Who == None {
-		return u, codec.ErrNoMan
-	}
-	switch k := m.kind[u.Who&63]; {
-	case mv.Promotion() != chess.NoKind:
-		if k != chess.Pawn {
-			return u, codec.ErrPromotion
-		}
-		u.flags = undoPromotion
-		u.Captured = m.Promote(u.Who, to, mv.Promotion())
-		return u, nil
-	case k == chess.King && IsCastling(mv):
-		u.flags = undoCastling
-		if !m.Castle(u.Who.Color(), to > from) {
-			return u, codec.ErrCastling
-		}
-		return u, nil
-	case k == chess.Pawn && (from^to)&7 != 0 && m.at[to] == None:
-		u.CapturedOn = from&56 | to&7
-		u.Captured = m.Remove(u.CapturedOn)
-		m.Move(u.Who, to)
-		return u, nil
-	}
-	u.Captured = m.Move(u.Who, to)
-	return u, nil
-}
-
-// IsCastling reports whether a king's move is castling: its own step of two files on its home rank.
-func IsCastling(mv chess.Move) bool {
-	switch mv {
-	case chess.NewMove(chess.E1, chess.G1), chess.NewMove(chess.E1, chess.C1),
-		chess.NewMove(chess.E8, chess.G8), chess.NewMove(chess.E8, chess.C8):
-		return true
-	}
-	return false
-}
-
-// Undo takes back the last move that was made and not taken back.
-func (m *List) Undo(u Undo) {
-	if u.Move == chess.NullMove {
-		return
-	}
-	from, to := u.Move.From(), u.Move.To()
-	switch u.flags {
-	case undoCastling:
-		home := from & 56
-		if to > from {
-			m.Move(m.at[home+5], home+7)
-		} else {
-			m.Move(m.at[home+3], home)
-		}
-	case undoPromotion:
-		who := PromotedPiece(u.Who)
-		m.where[who&127] = uint8(Gone)
-		m.kind[who&63] = chess.NoKind
-	}
-	m.at[to] = None
-	m.at[from], m.where[u.Who&127] = u.Who, uint8(from)
-	if u.Captured != None {
-		m.at[u.CapturedOn&63], m.where[u.Captured&127] = u.Captured, uint8(u.CapturedOn)
-	}
-}
-
-// Moved returns what takes back a move that was made by Move and, where it is en passant, Remove.
-func Moved(mv chess.Move, who, captured Piece, on chess.Square) Undo {
-	return Undo{Move: mv, Who: who, Captured: captured, CapturedOn: on}
+	m.give(who, n)
 }
