@@ -178,100 +178,52 @@ func squares(n int) string {
 	return fmt.Sprintf("%d squares", n)
 }
 
-// field is a value of so many bits.
-type field struct {
-	value uint8
-	width uint8
+// patterns are the bytes as the document writes them: n is the number of squares, d the direction, w which piece. Those
+// that name a piece are in each layout a slider's of no squares.
+var patterns = [numLayouts]struct{ moves, prefixes map[chess.Kind]string }{
+	Main: {
+		map[chess.Kind]string{chess.Queen: "01 nnn ddd", chess.Rook: "1 w nnn dd 0", chess.Bishop: "1 w nnn dd 1"},
+		map[chess.Kind]string{chess.Queen: "01 000 ww 0", chess.Knight: "01 000 ww 1", chess.Rook: "10 000 ww 0",
+			chess.Bishop: "10 000 ww 1"},
+	},
+	Alt: {
+		map[chess.Kind]string{chess.Queen: "11 ddd nnn", chess.Rook: "10 dd w nnn", chess.Bishop: "01 dd w nnn"},
+		map[chess.Kind]string{chess.Queen: "11 ww 0 000", chess.Knight: "11 ww 1 000", chess.Rook: "10 ww 0 000",
+			chess.Bishop: "01 ww 0 000"},
+	},
+	AltSwapped: {
+		map[chess.Kind]string{chess.Queen: "11 nnn ddd", chess.Rook: "10 nnn w dd", chess.Bishop: "01 nnn w dd"},
+		map[chess.Kind]string{chess.Queen: "11 000 ww 0", chess.Knight: "11 000 ww 1", chess.Rook: "10 000 0 ww",
+			chess.Bishop: "01 000 0 ww"},
+	},
+	AltFixed: {
+		map[chess.Kind]string{chess.Queen: "11 ddd nnn", chess.Rook: "10 w dd nnn", chess.Bishop: "01 w dd nnn"},
+		map[chess.Kind]string{chess.Queen: "11 ww 0 000", chess.Knight: "11 ww 1 000", chess.Rook: "10 0 ww 000",
+			chess.Bishop: "01 0 ww 000"},
+	},
 }
 
-// pack concatenates fields, from the left, and returns the byte and its bits by field.
-func pack(fields ...field) (b uint8, text string) {
-	for i, f := range fields {
-		b = b<<f.width | f.value&(1<<f.width-1)
-		if i > 0 {
-			text += " "
+// fill puts values into a pattern, and returns the byte and its bits by field.
+func fill(pattern string, n, d, w int) (b uint8, fields string) {
+	values := map[byte]int{'n': n, 'd': d, 'w': w, '1': 1}
+	text := []byte(pattern)
+	bit := uint8(1)
+	for i := len(text) - 1; i >= 0; i-- {
+		c := text[i]
+		if c == ' ' {
+			continue
 		}
-		text += fmt.Sprintf("%0*b", int(f.width), f.value)
-	}
-	return b, text
-}
-
-// slider lays out a queen's, rook's or bishop's byte: d is one of the eight directions, n the squares,
-// w which piece.
-func (l Layout) slider(k chess.Kind, w, n, d uint8) (uint8, string) {
-	W, N, DD := field{w, 1}, field{n, 3}, field{d >> 1, 2}
-	if k == chess.Queen {
-		switch l {
-		case Main:
-			return pack(field{0b01, 2}, N, field{d, 3})
-		case AltSwapped:
-			return pack(field{0b11, 2}, N, field{d, 3})
+		text[i] = '0'
+		if values[c]&1 == 1 {
+			text[i] = '1'
+			b |= bit
 		}
-		return pack(field{0b11, 2}, field{d, 3}, N)
-	}
-	T := field{0b10, 2}
-	if k == chess.Bishop {
-		T.value = 0b01
-	}
-	switch l {
-	case Main:
-		return pack(field{1, 1}, W, N, DD, field{d & 1, 1})
-	case Alt:
-		return pack(T, DD, W, N)
-	case AltSwapped:
-		return pack(T, N, W, DD)
-	}
-	return pack(T, W, DD, N)
-}
-
-// prefix lays out the byte that names piece #number of a kind: in each layout a slider's byte of no
-// squares.
-func (l Layout) prefix(k chess.Kind, number uint8) (uint8, string) {
-	DD, zero, one := field{number, 2}, field{0, 1}, field{1, 1}
-	T := field{0b11, 2}
-	switch k {
-	case chess.Rook:
-		T.value = 0b10
-	case chess.Bishop:
-		T.value = 0b01
-	}
-	switch l {
-	case Main:
-		switch k {
-		case chess.Rook:
-			return pack(field{0b10, 2}, field{0, 3}, DD, zero)
-		case chess.Bishop:
-			return pack(field{0b10, 2}, field{0, 3}, DD, one)
-		case chess.Queen:
-			return pack(field{0b01, 2}, field{0, 3}, DD, zero)
+		if c != '1' {
+			values[c] >>= 1
 		}
-		return pack(field{0b01, 2}, field{0, 3}, DD, one)
-	case AltSwapped:
-		switch k {
-		case chess.Queen:
-			return pack(T, field{0, 3}, DD, zero)
-		case chess.Knight:
-			return pack(T, field{0, 3}, DD, one)
-		}
-		return pack(T, field{0, 3}, zero, DD)
-	case AltFixed:
-		if k == chess.Rook || k == chess.Bishop {
-			return pack(T, zero, DD, field{0, 3})
-		}
+		bit <<= 1
 	}
-	if k == chess.Knight {
-		return pack(T, DD, one, field{0, 3})
-	}
-	return pack(T, DD, zero, field{0, 3})
-}
-
-// pawn lays out a pawn's byte.
-func (l Layout) pawn(step PawnStep, which uint8) (uint8, string) {
-	mm := [4]uint8{Step1: 0, Step2: 1, TakeRight: 2, TakeLeft: 3}[step]
-	if l != Main {
-		mm = [4]uint8{TakeRight: 0, Step1: 1, Step2: 2, TakeLeft: 3}[step]
-	}
-	return pack(field{0b001, 3}, field{mm, 2}, field{which, 3})
+	return b, string(text)
 }
 
 // unknownResult is the pattern, unassigned in the document, that stands for the result *.
@@ -289,46 +241,48 @@ var others = [8]Meaning{
 	{Class: GlyphByte, Glyph: '!'},
 }
 
-// each calls f with every byte that the layout assigns and its meaning; a byte with two
-// meanings comes twice.
+// each calls f with every byte that the layout assigns and its meaning; a byte with two meanings comes twice.
 func (l Layout) each(f func(b uint8, m Meaning)) {
-	add := func(m Meaning) func(uint8, string) {
-		return func(b uint8, fields string) {
-			m.Fields = fields
-			f(b, m)
-		}
+	add := func(m Meaning, pattern string, n, d, w int) {
+		var b uint8
+		b, m.Fields = fill(pattern, n, d, w)
+		f(b, m)
 	}
-	for n := uint8(1); n < 8; n++ {
-		for d := uint8(0); d < 8; d++ {
-			m := Meaning{Class: MoveByte, Kind: chess.Queen, Direction: Direction(d), Steps: int(n)}
-			add(m)(l.slider(chess.Queen, 0, n, d))
+	moves := patterns[l].moves
+	for n := 1; n < 8; n++ {
+		for d := range 8 {
+			m := Meaning{Class: MoveByte, Kind: chess.Queen, Direction: Direction(d), Steps: n}
+			add(m, moves[m.Kind], n, d, 0)
 			m.Kind = chess.Rook
 			if d&1 == 1 {
 				m.Kind = chess.Bishop
 			}
-			for w := range uint8(2) {
-				m.Number = int(w)
-				add(m)(l.slider(m.Kind, w, n, d))
+			for m.Number = range 2 {
+				add(m, moves[m.Kind], n, d>>1, m.Number)
 			}
 		}
 	}
-	for step := Step1; step <= TakeLeft; step++ {
-		for w := range uint8(8) {
-			add(Meaning{Class: MoveByte, Kind: chess.Pawn, Number: int(w), Pawn: step, Steps: 1})(l.pawn(step, w))
+	steps := [4]PawnStep{Step1, Step2, TakeRight, TakeLeft}
+	if l != Main {
+		steps = [4]PawnStep{TakeRight, Step1, Step2, TakeLeft}
+	}
+	for d, step := range steps {
+		for w := range 8 {
+			add(Meaning{Class: MoveByte, Kind: chess.Pawn, Number: w, Pawn: step, Steps: 1}, "001 dd www", 0, d, w)
 		}
 	}
-	for d := range uint8(8) {
-		for w := range uint8(2) {
-			add(Meaning{Class: MoveByte, Kind: chess.Knight, Number: int(w), Direction: Direction(d), Steps: 1})(
-				pack(field{0b0001, 4}, field{w, 1}, field{d, 3}))
+	for d := range 8 {
+		m := Meaning{Class: MoveByte, Kind: chess.Knight, Direction: Direction(d), Steps: 1}
+		for m.Number = range 2 {
+			add(m, "0001 w ddd", 0, d, m.Number)
 		}
-		add(Meaning{Class: MoveByte, Kind: chess.King, Direction: Direction(d), Steps: 1})(
-			pack(field{0b00001, 5}, field{d, 3}))
-		add(others[d])(pack(field{0, 5}, field{d, 3}))
+		m.Kind, m.Number = chess.King, 0
+		add(m, "00001 ddd", 0, d, 0)
+		add(others[d], "00000 ddd", 0, d, 0)
 	}
-	for _, k := range [...]chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight} {
-		for number := range uint8(4) {
-			add(Meaning{Class: PrefixByte, Kind: k, Number: int(number)})(l.prefix(k, number))
+	for kind, pattern := range patterns[l].prefixes {
+		for w := range 4 {
+			add(Meaning{Class: PrefixByte, Kind: kind, Number: w}, pattern, 0, 0, w)
 		}
 	}
 }
@@ -437,7 +391,7 @@ func (t *tables) fill(l Layout) {
 			if uint8(b) == t.unknown {
 				m.Class, m.Result = UnknownResult, moveindex.ResultUnknown
 			}
-			_, m.Fields = pack(field{uint8(b), 8})
+			m.Fields = fmt.Sprintf("%08b", b)
 		}
 		if m.Class == PrefixByte {
 			t.prefix[piecelist.NewName(chess.White, m.Kind, m.Number)] = uint8(b)

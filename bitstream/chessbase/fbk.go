@@ -383,14 +383,7 @@ func (t *bookTree) moves(b *game.Builder, n int32, alternatives bool) {
 // cannot, and the rest is added. The glyph $2 makes a move weak. A *codec.Error is position.ErrIllegal or
 // codec.ErrLimit; moves before it have been added. Without add, nothing is added, and the errors are the same.
 func (t *bookTree) addGame(g *game.Game, add bool) error {
-	var lost codec.Losses
-	for _, tag := range g.Tags {
-		switch {
-		case tag.Name == "FEN" || tag.Name == "SetUp" || tag.Name == "Result":
-		case known(tag.Value) != "":
-			lost.Add("tag %s", tag.Name)
-		}
-	}
+	lost := codec.TagLosses(g)
 	if g.Result != game.Unknown {
 		lost.Add("result")
 	}

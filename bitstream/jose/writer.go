@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"ply11/chess"
@@ -85,26 +84,11 @@ type gameEncoder struct {
 	line   position.Line
 }
 
-// rosterTags are those that say nothing with the value "?".
-var rosterTags = []string{"Event", "Site", "Date", "Round", "White", "Black"}
-
-func (e *gameEncoder) tags(g *game.Game) {
-	for _, t := range g.Tags {
-		switch {
-		case t.Name == "FEN" || t.Name == "SetUp": // Game.Start is what counts
-		case t.Value == "?" && slices.Contains(rosterTags, t.Name), t.Name == "Date" && t.Value == "????.??.??":
-		case t.Name == "Result" && t.Value == g.Result.String():
-		default:
-			e.losses.Add("tag %s", t.Name)
-		}
-	}
-}
-
 // encode returns the record, valid until the next call, and what it does not hold.
 func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, error) {
 	rec := &e.record
-	rec.FEN, rec.GameText, rec.Comments, e.losses = "", rec.GameText[:0], rec.Comments[:0], nil
-	e.tags(g)
+	rec.FEN, rec.GameText, rec.Comments, e.losses = "", rec.GameText[:0], rec.Comments[:0],
+		codec.TagLosses(g)
 	start, ends := g.Start, false
 	if start != usual {
 		if c == Plain {

@@ -3,11 +3,14 @@
 package polyglot
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"iter"
+	"slices"
+	"sort"
 
 	"ply11/chess"
 	"ply11/game/codec"
@@ -39,18 +42,7 @@ func encodeMove(p *position.Position, m chess.Move) rawMove {
 			to -= 2
 		}
 	}
-	r := rawMove(to) | rawMove(from)<<6
-	switch m.Promotion() {
-	case chess.Knight:
-		r |= 1 << 12
-	case chess.Bishop:
-		r |= 2 << 12
-	case chess.Rook:
-		r |= 3 << 12
-	case chess.Queen:
-		r |= 4 << 12
-	}
-	return r
+	return rawMove(to) | rawMove(from)<<6 | rawMove(slices.Index(promotions[:], m.Promotion()))<<12
 }
 
 // in returns the move in the position, and whether it is legal there. Castling is also taken as the
@@ -125,9 +117,6 @@ func NewBook(file io.ReaderAt, size int64) *Book {
 
 // entryAt returns entry i, from 0.
 func (b *Book) entryAt(i int64) (entry, error) {
-	if i < 0 || i >= b.entries {
-		return entry{}, entryError(i, codec.ErrTruncated, fmt.Sprintf("the book has %d", b.entries))
-	}
 	var raw [entrySize]byte
 	if n, err := b.file.ReadAt(raw[:], i*entrySize); n < entrySize {
 		if err == nil || err == io.EOF {
@@ -138,38 +127,30 @@ func (b *Book) entryAt(i int64) (entry, error) {
 	return decodeEntry(&raw), nil
 }
 
-// chunk is how many entries all reads at a time: 16 KiB.
-const chunk = 1024
-
-// all returns the entries in order. An entry that comes before one with a larger key is given together
-// with a *codec.Error (codec.ErrCorrupt); the reading goes on. A file's error ends it.
+// all returns the entries in order. An entry that comes before one with a larger key is given together with a
+// *codec.Error (codec.ErrCorrupt); the reading goes on. A file's error ends it.
 func (b *Book) all() iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
-		buf := make([]byte, chunk*entrySize)
+		in := bufio.NewReaderSize(io.NewSectionReader(b.file, 0, b.entries*entrySize), 1<<14)
 		last := uint64(0)
-		for i := int64(0); i < b.entries; {
-			n := min(b.entries-i, chunk)
-			got, err := b.file.ReadAt(buf[:n*entrySize], i*entrySize)
-			whole := int64(got) / entrySize
-			for k := range whole {
-				e := decodeEntry((*[entrySize]byte)(buf[k*entrySize:]))
-				var bad error
-				if e.key < last {
-					bad = entryError(i+k, codec.ErrCorrupt, fmt.Sprintf("key %016x after %016x", e.key, last))
-				}
-				last = e.key
-				if !yield(e, bad) {
-					return
-				}
-			}
-			if whole < n {
-				if err == nil || err == io.EOF {
+		for i := range b.entries {
+			var raw [entrySize]byte
+			if _, err := io.ReadFull(in, raw[:]); err != nil {
+				if err == io.EOF || err == io.ErrUnexpectedEOF {
 					err = codec.ErrTruncated
 				}
-				yield(entry{}, entryError(i+whole, err, ""))
+				yield(entry{}, entryError(i, err, ""))
 				return
 			}
-			i += n
+			e := decodeEntry(&raw)
+			var bad error
+			if e.key < last {
+				bad = entryError(i, codec.ErrCorrupt, fmt.Sprintf("key %016x after %016x", e.key, last))
+			}
+			last = e.key
+			if !yield(e, bad) {
+				return
+			}
 		}
 		if b.odd != 0 {
 			yield(entry{}, b.oddError())
@@ -187,20 +168,13 @@ func (b *Book) oddError() *codec.Error {
 
 // find returns the number of the first entry whose key is not less.
 func (b *Book) find(key uint64) (int64, error) {
-	lo, hi := int64(0), b.entries
-	for lo < hi {
-		mid := lo + (hi-lo)/2
-		e, err := b.entryAt(mid)
-		if err != nil {
-			return 0, err
-		}
-		if e.key < key {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo, nil
+	var bad error
+	n := sort.Search(int(b.entries), func(i int) bool {
+		e, err := b.entryAt(int64(i))
+		bad = cmp.Or(bad, err)
+		return bad != nil || e.key >= key
+	})
+	return int64(n), bad
 }
 
 // BookMove is a move of a position with its weight.

@@ -37,10 +37,8 @@ func (b *builder) add(p *position.Position, m chess.Move, weight uint32) error {
 	return b.addRaw(p.Hash(), encodeMove(p, m), weight)
 }
 
-// addRaw adds a move by the key of its position, in the book's form.
 func (b *builder) addRaw(key uint64, m rawMove, weight uint32) error {
-	var row [binary.MaxVarintLen32]byte
-	return b.rows.Add(extsort.Record{A: key, B: uint64(m)}, row[:binary.PutUvarint(row[:], uint64(weight))])
+	return b.rows.Add(extsort.Record{A: key, B: uint64(m)}, binary.AppendUvarint(nil, uint64(weight)))
 }
 
 func saturate(a, b uint64) uint64 {

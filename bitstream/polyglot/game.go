@@ -247,30 +247,24 @@ func score(r game.Result, c chess.Color) uint32 {
 func countLines(g *game.Game) map[game.Node]uint32 {
 	lines := make(map[game.Node]uint32, g.NumMoves())
 	// The moves from the start to here; a variation goes on from before the one that it replaces.
-	var path []game.Node
+	var path, replaced []game.Node
 	var stack []int // lengths of path to go back to
-	var saved [][]game.Node
-	end := func() {
-		for _, n := range path {
-			lines[n]++
-		}
-	}
 	for c := g.Cursor(); c.Next(); {
 		switch c.Kind {
 		case game.MoveEvent:
 			path = append(path, c.Node)
 			if g.Next(c.Node) == game.NoNode {
-				end()
+				for _, n := range path {
+					lines[n]++
+				}
 			}
 		case game.VariationStart:
 			n := len(path) - 1
-			saved = append(saved, []game.Node{path[n]})
-			stack = append(stack, n)
-			path = path[:n]
+			stack, replaced, path = append(stack, n), append(replaced, path[n]), path[:n]
 		case game.VariationEnd:
-			n := stack[len(stack)-1]
-			path = append(path[:n], saved[len(saved)-1]...)
-			stack, saved = stack[:len(stack)-1], saved[:len(saved)-1]
+			n := len(stack) - 1
+			path = append(path[:stack[n]], replaced[n])
+			stack, replaced = stack[:n], replaced[:n]
 		}
 	}
 	return lines
@@ -279,16 +273,7 @@ func countLines(g *game.Game) map[game.Node]uint32 {
 // losses returns what a book cannot hold of a game as a *codec.LossError, nil for nothing, or a *codec.Error,
 // position.ErrIllegal, for a game with a move that is not legal.
 func losses(g *game.Game) error {
-	var lost codec.Losses
-	for _, t := range g.Tags {
-		switch t.Name {
-		case "FEN", "SetUp", "Result": // a key is of any position
-		default:
-			if t.Value != "" && t.Value != "?" && t.Value != "-" && t.Value != "????.??.??" {
-				lost.Add("tag %s", t.Name)
-			}
-		}
-	}
+	lost := codec.TagLosses(g)
 	if g.Result != game.Unknown {
 		lost.Add("result")
 	}
