@@ -16,16 +16,15 @@ import (
 	"ply11/position"
 )
 
-// Tags for what a header says and PGN has no tag for: "1" where it is so.
+// Tags for what a header has and PGN has no tag for: "1" where it is so.
 const (
 	tagMarked  = "CBMarked"
 	tagDeleted = "CBDeleted"
 )
 
-// sourceSeparator stands between event and site in the source text.
 const sourceSeparator = " / "
 
-// decoder decodes records to games, and keeps its memory from one to the next.
+// decoder decodes records to games.
 type decoder struct {
 	builder   game.Builder
 	lines     lines
@@ -49,7 +48,7 @@ func (r *Record) start(numbering Numbering) (Generator, error) {
 	return g, nil
 }
 
-// game decodes the record. What could be decoded before an error is in g.
+// game decodes the record, to the first error.
 func (d *decoder) game(r *Record, g *game.Game, numbering Numbering) error {
 	g.Reset()
 	d.ambiguous = false
@@ -67,7 +66,7 @@ func (d *decoder) game(r *Record, g *game.Game, numbering Numbering) error {
 	return err
 }
 
-// tags sets the tags and the result: those of the roster first, in PGN's order.
+// tags sets the tags, in PGN's order, and the result.
 func (d *decoder) tags(r *Record, g *game.Game) {
 	h := &r.Header
 	text := func(b []byte) string {
@@ -123,7 +122,6 @@ func (d *decoder) tags(r *Record, g *game.Game) {
 	}
 }
 
-// moves decodes move list and comments.
 func (d *decoder) moves(r *Record, g *game.Game, start Generator) error {
 	b, l := &d.builder, &d.lines
 	l.begin(start)
@@ -184,7 +182,7 @@ func (d *decoder) moves(r *Record, g *game.Game, start Generator) error {
 	return cmp.Or(err, bad)
 }
 
-// opening gives the start of the game the comments that stand beyond those of the marked moves.
+// opening gives the start of the game the comments beyond those of the marked moves.
 func (d *decoder) opening(r *Record) error {
 	if len(r.Comments) == 0 {
 		return nil
@@ -247,19 +245,18 @@ func (d *decoder) comment(c *comment) {
 	d.text = out
 }
 
-// DecodeGame decodes a record to a game, which is Reset. NumberingAuto tries NumberingDocument, and
-// NumberingCBASCII where that ends in an impossible or illegal move; the numbering used is returned. A
-// Reader, which knows the whole file, tells apart what this cannot: see Reader.Read.
+// DecodeGame decodes a record to a game, which is Reset. NumberingAuto tries NumberingDocument, and NumberingCBASCII
+// where that ends in an impossible or illegal move; the numbering used is returned. See Reader.Read for what only the
+// whole file shows.
 //
-// An error is a *codec.Error. What was decoded before it is in the game, but for an codec.ErrText, which leaves
-// out no moves.
+// An error is a *codec.Error. What was decoded before it is in the game: all moves, with codec.ErrText.
 func DecodeGame(r *Record, g *game.Game, numbering Numbering) (Numbering, error) {
 	var d decoder
 	used, _, err := d.auto(r, g, numbering, NumberingDocument)
 	return used, err
 }
 
-// verdict is what a game tells of its file's numbering.
+// verdict is what a game says of its file's numbering.
 type verdict uint8
 
 const (
@@ -269,8 +266,7 @@ const (
 	either                      // both give a game, and not the same
 )
 
-// auto decodes a record. With NumberingAuto it tries what it must to find the numbering; where both give a
-// game, prefer decides.
+// auto decodes a record. With NumberingAuto it looks for the numbering; where both give a game, it uses prefer.
 func (d *decoder) auto(r *Record, g *game.Game, numbering, prefer Numbering) (Numbering, verdict, error) {
 	if numbering != NumberingAuto {
 		return numbering, undecided, d.game(r, g, numbering)
@@ -283,7 +279,6 @@ func (d *decoder) auto(r *Record, g *game.Game, numbering, prefer Numbering) (Nu
 	if startErr != nil {
 		return NumberingDocument, undecided, err
 	}
-	// A wrong numbering soon ends in an impossible move: this costs little.
 	var otherErr error
 	d.other, otherErr = appendIndices(d.other[:0], r.Moves, start)
 	use, v := NumberingDocument, undecided
@@ -302,7 +297,7 @@ func (d *decoder) auto(r *Record, g *game.Game, numbering, prefer Numbering) (Nu
 	return use, v, err
 }
 
-// misnumbered reports whether another numbering may do without the error.
+// misnumbered reports whether another numbering may not have the error.
 func misnumbered(err error) bool {
 	return errors.Is(err, codec.ErrReserved) || errors.Is(err, position.ErrIllegal)
 }

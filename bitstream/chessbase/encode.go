@@ -14,7 +14,7 @@ import (
 	"ply11/position"
 )
 
-// encoder encodes games to records, and keeps its memory from one to the next.
+// encoder encodes games to records.
 type encoder struct {
 	numbering Numbering
 	lost      codec.Losses
@@ -52,11 +52,11 @@ type note struct {
 
 type piece struct{ start, end, next int }
 
-// atStart is the place of the start's comments: after all moves'.
+// atStart is the place of the start's comments: after those of all moves.
 const atStart = maxMovesSize + 1
 
-// game encodes a game to a record. What the format cannot hold is left out and returned as a *codec.LossError. The
-// record's slices belong to the encoder.
+// game encodes a game to a record, whose slices belong to the encoder. What the format cannot hold is left out and
+// returned as a *codec.LossError.
 func (e *encoder) game(g *game.Game, r *Record) error {
 	e.lost = nil
 	*r = Record{buf: r.buf}
@@ -92,7 +92,7 @@ func (e *encoder) game(g *game.Game, r *Record) error {
 	return e.lost.Err("chessbase")
 }
 
-// known tells the value of a roster tag; "?" and its like count as absent.
+// known returns the value of a roster tag, "" for "?" and its like.
 func known(value string) string {
 	switch value {
 	case "?", "-", "????.??.??":
@@ -101,7 +101,7 @@ func known(value string) string {
 	return value
 }
 
-// tags sets the names and what of the header comes from tags.
+// tags sets what comes from tags.
 func (e *encoder) tags(g *game.Game, r *Record) {
 	h := &r.Header
 	h[0] = noYear
@@ -185,7 +185,7 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 	r.Player, r.Source = e.names[:n:n], e.names[n:]
 }
 
-// name appends a name's bytes, at most 63, and returns how many they are.
+// name appends a name's bytes, at most 63, and returns their number.
 func (e *encoder) name(dst []byte, name, what string) ([]byte, int) {
 	start := len(dst)
 	dst, lost := encodeText(dst, name)
@@ -199,7 +199,7 @@ func (e *encoder) name(dst []byte, name, what string) ([]byte, int) {
 	return dst, len(dst) - start
 }
 
-// date sets the year, which is all that the header has of a date.
+// date sets the year.
 func (e *encoder) date(h *Header, date string) {
 	if date == "" {
 		return
@@ -309,7 +309,7 @@ func (e *encoder) movetext(g *game.Game) error {
 	return nil
 }
 
-// itemsBefore returns how many items the last move of the main line has up to a variation of it, that with it.
+// itemsBefore returns how many items the last move of the main line has, up to and with a variation of it.
 func (e *encoder) itemsBefore(g *game.Game, variation game.Node) int {
 	n := 0
 	for item := range g.Items(g.Prev(variation)) {
@@ -321,9 +321,8 @@ func (e *encoder) itemsBefore(g *game.Game, variation game.Node) int {
 	return n
 }
 
-// sign finds out whether the last item of the main line is the sign of a game without a result, as the reader
-// gives it: an evaluation after a text, another evaluation or a variation, or the command for those
-// that have no glyph.
+// sign finds out whether the last item of the main line is the sign of a game without a result, as the reader gives it:
+// an evaluation after a text, another evaluation or a variation, or a command.
 func (e *encoder) sign(g *game.Game) {
 	e.variant, e.variantAt = 0, -1
 	if g.Result != game.Unknown || g.Plain() {
@@ -357,7 +356,7 @@ func (e *encoder) sign(g *game.Game) {
 	}
 }
 
-// noteOf returns the note of the last move, at which nothing from slot on is set yet, or nil.
+// noteOf returns the note of the last move, in which nothing from slot on is set, or a new one.
 func (e *encoder) noteOf(cur *encLine, slot, ply int) *note {
 	if cur.note >= 0 && cur.move < 0 && e.notes[cur.note].slot >= slot {
 		cur.note = -1 // the start may have several comments
@@ -422,13 +421,13 @@ func (e *encoder) comment(cur *encLine, text string, ply int) {
 	n.last = id
 }
 
-// annotations makes the comment field of the notes, and marks their moves.
+// annotations makes the comment field, and marks the moves.
 func (e *encoder) annotations() {
 	e.comments = e.comments[:0]
 	if len(e.notes) == 0 {
 		return
 	}
-	// Those that follow a variation came after the variation's.
+	// Those after a variation came after the variation's.
 	slices.SortStableFunc(e.notes, func(a, b note) int { return a.move - b.move })
 	for i := range e.notes {
 		n := &e.notes[i]
@@ -464,8 +463,8 @@ func (e *encoder) annotations() {
 }
 
 // EncodeGame encodes a game to a record, which it overwrites. NumberingAuto is taken for NumberingDocument. A
-// *codec.LossError names what the format cannot hold and the record does not have. A *codec.Error without offset
-// refuses the game: position.ErrIllegal for moves that are not legal, codec.ErrLimit for what has no place at all.
+// *codec.LossError names what the format cannot hold and the record does not have. A *codec.Error refuses the game:
+// position.ErrIllegal, or codec.ErrLimit for a move that has no number.
 func EncodeGame(g *game.Game, r *Record, numbering Numbering) error {
 	e := encoder{numbering: numbering}
 	return e.game(g, r)

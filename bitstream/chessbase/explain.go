@@ -14,15 +14,13 @@ import (
 	"ply11/game/codec"
 )
 
-// explainer prints lines of offset, bytes as they stand in the file, bytes as they are deciphered, and what they
-// mean. It keeps the first error of the output.
+// explainer prints lines: offset, bytes in the file, deciphered bytes, meaning. It keeps the first error of the output.
 type explainer struct {
 	w   *bufio.Writer
 	err error
 	bad error // the first that is wrong with the file
 }
 
-// fault notes what is wrong with the file.
 func (x *explainer) fault(err error) error {
 	if x.bad == nil {
 		x.bad = err
@@ -46,7 +44,7 @@ func (x *explainer) line(offset int64, raw, plain []byte, format string, args ..
 	x.printf("%08x  %-17s  %-17s  %s\n", offset, shortHex(raw), shortHex(plain), fmt.Sprintf(format, args...))
 }
 
-// shortHex writes at most six bytes, with a mark where there are more.
+// shortHex prints at most six bytes.
 func shortHex(b []byte) string {
 	if len(b) > 6 {
 		return fmt.Sprintf("% x..", b[:5])
@@ -54,10 +52,9 @@ func shortHex(b []byte) string {
 	return fmt.Sprintf("% x", b)
 }
 
-// Explain prints each byte of the two files with its field and meaning: of the index its entries, of each game the
-// header, the names, each move with its number, line and SAN, each comment and the starting position. Games
-// that cannot be read are told of in their place, and the first error is returned after all was read; or it is
-// that of the output.
+// Explain prints each byte of the two files with its field and meaning: the index's entries, and of each game the
+// header, the names, each move with its number, line and SAN, each comment and the starting position. It prints what is
+// wrong in its place, and returns the first error of the output, or else of the files.
 func (r *Reader) Explain(w io.Writer) error {
 	x := &explainer{w: bufio.NewWriter(w)}
 	if r.index != nil {
@@ -266,8 +263,8 @@ func (x *explainer) setup(rec *Record) {
 		int(rec.Setup[setupSize-1])+1)
 }
 
-// Explain prints each move of an opening book with its flags, its depth in the tree and SAN, and in its place what
-// is wrong, of which the first is returned after all was read.
+// Explain prints each move of an opening book with its flags, its depth in the tree and SAN, and in its place what is
+// wrong, of which it returns the first.
 func (b *Book) Explain(w io.Writer) error {
 	x := &explainer{w: bufio.NewWriter(w)}
 	x.printf("%d moves, flags as %v\n", len(b.Moves), b.Layout)

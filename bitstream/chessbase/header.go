@@ -13,7 +13,6 @@ import (
 // headerSize is the size of a game header, in bytes.
 const headerSize = 14
 
-// noYear is the year byte of a game without a year.
 const noYear = 127
 
 // The years that the year byte holds.

@@ -37,7 +37,6 @@ type lines struct {
 	base      int    // the Ply of the start
 }
 
-// begin begins a game.
 func (l *lines) begin(start Generator) {
 	*l = lines{line: line{start, start}, stack: l.stack[:0], base: start.pos.Ply()}
 }
@@ -55,7 +54,6 @@ func (l *lines) open() error {
 	return nil
 }
 
-// close ends a variation.
 func (l *lines) close() error {
 	n := len(l.stack) - 1
 	if n < 0 {
@@ -66,7 +64,6 @@ func (l *lines) close() error {
 	return nil
 }
 
-// move makes a legal move.
 func (l *lines) move(m chess.Move) {
 	l.before, l.moved = l.at, true
 	l.at.Make(m)
@@ -170,7 +167,6 @@ func AppendMoves(dst []byte, words []moveindex.Index, start *position.Position, 
 	return dst, nil
 }
 
-// number returns the byte of a move.
 func (l *line) number(m chess.Move) (byte, error) {
 	n, err := l.at.Number(m)
 	switch {
