@@ -28,23 +28,21 @@ const (
 	AltFixed
 
 	// numLayouts fills the two bits of LAYOUT in register STATUS (hdl/registers.tsv). A fifth layout needs a third bit
-	// there, and other bounds in the checks of parameters that ply11_regs, ply11_player and ply11_brenner make.
+	// there and in the modules' checks of parameters.
 	numLayouts = iota
 )
 
-// Layouts lists the layouts.
 var Layouts = [...]Layout{Main, Alt, AltSwapped, AltFixed}
 
 var layoutNames = [...]string{Main: "main", Alt: "alt", AltSwapped: "alt-swapped", AltFixed: "alt-fixed"}
 
-// A table that ends before the last layout does not compile. Tests see that none lacks another one.
 var (
 	_ [numLayouts]Layout = Layouts
 	_ [numLayouts]string = layoutNames
 	_ [numLayouts]uint8  = unknownResult
 )
 
-// String returns the layout's name: main, alt, alt-swapped, alt-fixed.
+// String returns the layout's name.
 func (l Layout) String() string {
 	if l >= numLayouts {
 		return "invalid"
@@ -52,7 +50,6 @@ func (l Layout) String() string {
 	return layoutNames[l]
 }
 
-// ParseLayout returns the layout of a name.
 func ParseLayout(name string) (Layout, error) {
 	for i, n := range layoutNames {
 		if n == name {
@@ -62,8 +59,7 @@ func ParseLayout(name string) (Layout, error) {
 	return 0, &chess.ParseError{What: "layout", Text: name, Want: strings.Join(layoutNames[:], ", ")}
 }
 
-// Direction is a direction as the document numbers it: (E, NE, N, NW, W, SW, S, SE) for king, queen, rook
-// (the even ones) and bishop (the odd); for a knight (EES, EEN, NNE, NNW, WWN, WWS, SSW, SSE).
+// Direction is a direction as the document numbers it: E, NE, N and so on; a knight's EES, EEN, NNE and so on.
 type Direction uint8
 
 // The directions of all pieces but the knight.
@@ -81,14 +77,13 @@ const (
 var directionNames = [8]string{"E", "NE", "N", "NW", "W", "SW", "S", "SE"}
 var knightNames = [8]string{"EES", "EEN", "NNE", "NNW", "WWN", "WWS", "SSW", "SSE"}
 
-// delta is the step of each direction, knightDelta that of a knight's, as files and ranks.
+// delta is the step of each direction, knightDelta a knight's, as files and ranks.
 var (
 	delta       = [8][2]int{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}
 	knightDelta = [8][2]int{{2, -1}, {2, 1}, {1, 2}, {-1, 2}, {-2, 1}, {-2, -1}, {-1, -2}, {1, -2}}
 )
 
-// PawnStep is what a pawn does. Right and left are its own: a black pawn's right is toward the
-// a-file.
+// PawnStep is what a pawn does. Right and left are its own: a black pawn's right is toward the a-file.
 type PawnStep uint8
 
 // The pawn's moves, in the order of the document's first table.
@@ -118,7 +113,6 @@ const (
 
 var classNames = [...]string{"unassigned", "move", "prefix", "text", "result", "castling", "glyph", "result"}
 
-// String returns the class's name.
 func (c Class) String() string { return classNames[c&7] }
 
 // Meaning is what a byte says in a layout.
@@ -178,8 +172,8 @@ func squares(n int) string {
 	return fmt.Sprintf("%d squares", n)
 }
 
-// patterns are the bytes as the document writes them: n is the number of squares, d the direction, w which piece. Those
-// that name a piece are in each layout a slider's of no squares.
+// patterns are the bytes as the document writes them: n is the number of squares, d the direction, w which piece. The
+// prefixes, which name a piece, are a slider's bytes of no squares.
 var patterns = [numLayouts]struct{ moves, prefixes map[chess.Kind]string }{
 	Main: {
 		map[chess.Kind]string{chess.Queen: "01 nnn ddd", chess.Rook: "1 w nnn dd 0", chess.Bishop: "1 w nnn dd 1"},
@@ -226,10 +220,9 @@ func fill(pattern string, n, d, w int) (b uint8, fields string) {
 	return b, string(text)
 }
 
-// unknownResult is the pattern, unassigned in the document, that stands for the result *.
+// unknownResult is the pattern, unassigned in the document, for the result *.
 var unknownResult = [...]uint8{Main: 0xc0, Alt: 0x88, AltSwapped: 0x84, AltFixed: 0xa0}
 
-// others is the meaning of the bytes 00000 mmm.
 var others = [8]Meaning{
 	{Class: TextByte},
 	{Class: ResultByte, Result: moveindex.ResultBlackWins},
@@ -241,7 +234,7 @@ var others = [8]Meaning{
 	{Class: GlyphByte, Glyph: '!'},
 }
 
-// each calls f with every byte that the layout assigns and its meaning; a byte with two meanings comes twice.
+// each calls f with every byte that the layout assigns; a byte with two meanings comes twice.
 func (l Layout) each(f func(b uint8, m Meaning)) {
 	add := func(m Meaning, pattern string, n, d, w int) {
 		var b uint8
@@ -287,7 +280,7 @@ func (l Layout) each(f func(b uint8, m Meaning)) {
 	}
 }
 
-// Meaning returns what a byte says in the layout. (Inside text a byte is a character.)
+// Meaning returns what a byte says, outside of text.
 func (l Layout) Meaning(b uint8) Meaning {
 	if l >= numLayouts {
 		return Meaning{}
@@ -302,7 +295,6 @@ const (
 	numRows  = 72
 )
 
-// row returns the row of a move's meaning.
 func (m *Meaning) row(c chess.Color) int {
 	switch m.Kind {
 	case chess.Pawn:
@@ -313,7 +305,7 @@ func (m *Meaning) row(c chess.Color) int {
 	return int(m.Direction)<<3 | m.Steps
 }
 
-// steps is where a row takes a piece: what makes a move one lookup.
+// steps is where a row takes a piece.
 var steps = func() (t [numRows]piecelist.Steps) {
 	for row := range t {
 		for from := range chess.Square(64) {
@@ -355,18 +347,15 @@ var stepOf = func() (t [4096]uint8) {
 	return
 }()
 
-// An entry of decode: the name (without colour) in bits 4..0, the row in bits 11..5, the Class above, less
-// MoveByte, so that 0 there is a move.
+// An entry of decode: the name (without colour) in bits 4..0, the row in bits 11..5, above the Class less MoveByte.
 const (
 	decodeRow   = 5
 	decodeClass = 12
 )
 
-// An entry of encode: the byte in bits 7..0, the prefix before it in bits 15..8, 0 for none; 0 is no move
-// at all (bytes 0 to 7 are no moves).
+// An entry of encode: the byte in bits 7..0, the prefix in bits 15..8, 0 for none; 0 is no move.
 const encodePrefix = 8
 
-// tables is a layout by its bytes.
 type tables struct {
 	meaning [256]Meaning
 	decode  [2][256]uint16    // by colour
@@ -420,7 +409,7 @@ func (t *tables) fill(l Layout) {
 				}
 				row := m.row(c)
 				if kind == chess.Pawn {
-					// A pawn's move is looked up by direction and squares, as every other is.
+					// A pawn's move is looked up by direction and squares.
 					row = pawnRow(c, m.Pawn)
 				}
 				t.encode[c][name][row] = uint16(b) | prefix
@@ -429,7 +418,6 @@ func (t *tables) fill(l Layout) {
 	}
 }
 
-// pawnRow returns a pawn's step as direction and number of squares.
 func pawnRow(c chess.Color, step PawnStep) int {
 	direction, n := [4]Direction{Step1: North, Step2: North, TakeRight: NorthEast, TakeLeft: NorthWest}[step], 1
 	if c == chess.Black {

@@ -12,10 +12,10 @@ import (
 	"ply11/moveindex"
 )
 
-// AppendLoaded appends the moves of a game's main line from any start position, without the result, and returns how many
-// they are and what is lost. The document has no start position but the usual one, and a Writer writes no other:
-// hardware plays such games from positions that are loaded. Pieces are numbered from a8 to h8, then from a7, down to h1.
-// A position that cannot be numbered is codec.ErrTooManyMen, one of Chess960 codec.ErrChess960.
+// AppendLoaded appends the moves of a game's main line from any start position, without the result, and returns their
+// number and what is lost. A Writer writes no such games; hardware plays them from positions that are loaded. Pieces
+// are numbered from a8 to h8, then from a7, down to h1. A position that cannot be numbered is codec.ErrTooManyMen, one
+// of Chess960 codec.ErrChess960.
 func (l Layout) AppendLoaded(dst []byte, g *game.Game) ([]byte, int, []string, error) {
 	e := encoder{t: &layouts[l%numLayouts], turn: g.Start.Turn()}
 	if err := e.m.SetupNamed(&g.Start); err != nil {

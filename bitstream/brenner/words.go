@@ -12,7 +12,6 @@ import (
 	"ply11/moveindex"
 )
 
-// trace is what a Reader wants to know beside the words.
 type trace struct {
 	offsets []int32    // of each word, its byte
 	texts   [][2]int32 // beginning and end of each text, for which a word Text stands
@@ -24,9 +23,9 @@ var glyphNAG = [3][4]moveindex.Index{1: {2, 1}, 2: {0b00: 4, 0b01: 6, 0b10: 5, 0
 // glyphs are the NAGs $1 to $6 as glyphs.
 var glyphs = [7]string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 
-// DecodeIndices reads one game and appends it to dst as words of the flat stream: moves, NAGs and, if the game
-// has one, the result, with which the game ends. Text is passed over. It returns the words and the number of bytes
-// read. The error is a *codec.Error; what comes before it is in dst.
+// DecodeIndices reads one game and appends it to dst as words of the flat stream: moves, NAGs and, if the game has one,
+// the result. Text is passed over. It returns the words and the number of bytes read. The error is a *codec.Error; what
+// comes before it is in dst.
 //
 // Numbers, geometry, pieces of one's own and what a pawn takes are verified, other rules are not; for that, see Reader.
 func (l Layout) DecodeIndices(dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error) {
@@ -118,7 +117,6 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 	return dst, i, nil
 }
 
-// castling is the index of castling, by colour; the king's side second.
 var castling = func() (t [2][2]moveindex.Index) {
 	for c, home := range [2]chess.Square{chess.E1, chess.E8} {
 		t[c][0], _ = moveindex.Of(chess.NewMove(home, home-2))
@@ -127,7 +125,6 @@ var castling = func() (t [2][2]moveindex.Index) {
 	return
 }()
 
-// prefixed reads a prefix and the byte after it.
 func (t *tables) prefixed(m *piecelist.List, turn chess.Color, src []byte) (moveindex.Index, error) {
 	prefix := &t.meaning[src[0]]
 	if len(src) < 2 {
@@ -152,7 +149,6 @@ func (t *tables) prefixed(m *piecelist.List, turn chess.Color, src []byte) (move
 	return m.Follow(who, turn, row)
 }
 
-// encoder writes a game's moves.
 type encoder struct {
 	t    *tables
 	m    piecelist.List
@@ -213,7 +209,6 @@ func appendGlyphs(dst []byte, nag uint8) []byte {
 	return dst
 }
 
-// result returns the byte of a result's code.
 func (t *tables) result(w moveindex.Index) byte {
 	switch w {
 	case moveindex.ResultBlackWins:
@@ -226,7 +221,6 @@ func (t *tables) result(w moveindex.Index) byte {
 	return t.unknown
 }
 
-// move writes the move of an index below NumMoves.
 func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 	m := &e.m
 	mv, _ := w.Move()

@@ -14,20 +14,16 @@ type Dialect uint8
 
 // The dialects.
 const (
-	// Document has knights and kings as the document's diagrams are drawn, x to the right, y up, and
-	// text after its byte.
+	// Document has knights and kings as the document's diagrams, x to the right, y up, and text after its byte.
 	Document Dialect = iota
-	// Program has knights and kings as the program that wrote such databases reads them, and keeps
-	// text in a second column, Comments.
+	// Program has knights and kings as the program that wrote such databases, and text in a second column, Comments.
 	Program
 
 	numDialects = 2
 )
 
-// Dialects lists the dialects.
 var Dialects = [numDialects]Dialect{Document, Program}
 
-// String returns the dialect's name: document, program.
 func (d Dialect) String() string {
 	switch d {
 	case Document:
@@ -68,7 +64,7 @@ const (
 	codeEndVar    = 0xf1
 	codeEnd       = 0xff
 
-	// secondByte is set in the second byte of a promotion and of a promoted piece's move, which is never 0.
+	// secondByte is set in each second byte of a move, which is never 0.
 	secondByte = 0x20
 )
 
@@ -101,8 +97,8 @@ type Meaning struct {
 	Code   int // of a NAG: 1..31; of a result or a record of an error: 0..3
 }
 
-// Records of errors, by Meaning.Code: their names in the document, and what a game's comment that holds one
-// begins with, after "[%".
+// Records of errors, by Meaning.Code: their names in the document, and what the comments that hold them begin with,
+// after "[%".
 var (
 	errorNames    = [4]string{"move not readable", "illegal move", "ambiguous move", "unrecognized input"}
 	errorCommands = [4]string{"unreadable", "illegal", "ambiguous", "unrecognized"}
@@ -151,8 +147,7 @@ func (m Meaning) String() string {
 	return "reserved"
 }
 
-// MeaningOf returns what a byte says. It is the same in both dialects; what the offsets of knights and kings
-// mean is not.
+// MeaningOf returns what a byte says, in both dialects. What the offsets of knights and kings mean differs.
 func MeaningOf(b uint8) Meaning {
 	move := func(first uint8, slot, offsets int) Meaning {
 		n := int(b - first)
@@ -216,8 +211,8 @@ var (
 	}
 )
 
-// The rows of steps: the queen's 32 offsets, of which the first 16 are a bishop's and the others a rook's,
-// then the knight's, the king's, and the pawns', White's and Black's.
+// The rows of steps: the queen's 32 offsets, first a bishop's 16, then a rook's, and the knight's, the king's, White's
+// and Black's pawns'.
 const (
 	rowBishop = 0
 	rowRook   = 16
@@ -227,7 +222,7 @@ const (
 	numRows   = 64 // of which 56 are used
 )
 
-// rowOf is where the rows of a slot, or of a promoted piece's kind, begin.
+// rowOf is where the rows of a kind begin.
 func rowOf(k chess.Kind, c chess.Color) int {
 	switch k {
 	case chess.Knight:
@@ -244,16 +239,13 @@ func rowOf(k chess.Kind, c chess.Color) int {
 	return 0
 }
 
-// offsets is how many offsets a kind has.
 var offsets = [8]int{chess.King: 8, chess.Queen: 32, chess.Knight: 8, chess.Bishop: 16,
 	chess.Rook: 16, chess.Pawn: 4}
 
-// tables is a dialect by its bytes.
 type tables struct {
-	// steps is where a row takes a piece on a square: what makes a move one lookup.
+	// steps is where a row takes a piece.
 	steps [numRows]piecelist.Steps
-	// decode is, by colour and byte: the slot in bits 3..0, the row in bits 9..4, and above the Class less
-	// MoveByte, so that 0 there is a move.
+	// decode is, by colour and byte: the slot in bits 3..0, the row in bits 9..4, above the Class less MoveByte.
 	decode [2][256]uint16
 	// encode is, by kind (a black pawn's is NoKind) and the low 12 bits of a move, the offset, or noOffset.
 	encode [8][4096]uint8
@@ -265,7 +257,6 @@ const (
 	noOffset    = 0xff
 )
 
-// base is the byte code of a slot's offset 0.
 var base = [16]uint8{0x00, 0x04, 0x08, 0x0c, 0x10, 0x14, 0x18, 0x1c, 0x20, 0x28, 0x30, 0x40, 0x50, 0x60, 0x70, 0x90}
 
 var dialects = func() (t [numDialects]tables) {
@@ -289,7 +280,6 @@ func (t *tables) fill(d Dialect) {
 	for c := range chess.Color(2) {
 		for b := range 256 {
 			m := MeaningOf(uint8(b))
-			// Reserved is below MoveByte: 15 here, and 0 again when MoveByte is added.
 			e := uint16(m.Class-MoveByte) << decodeClass
 			if m.Class == MoveByte {
 				e |= uint16(m.Slot) | uint16(rowOf(slotKinds[m.Slot], c)+m.Offset)<<decodeRow
@@ -319,7 +309,6 @@ func (t *tables) fill(d Dialect) {
 	}
 }
 
-// step is an entry of tables.steps.
 func step(d Dialect, row int, from chess.Square) piecelist.Step {
 	file, rank := from.File(), from.Rank()
 	toFile, toRank := file, rank

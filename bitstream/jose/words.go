@@ -28,19 +28,17 @@ var (
 	errSecondByte = fmt.Errorf("%w: the second byte is missing", codec.ErrTruncated)
 )
 
-// trace is what a Reader wants to know beside the words.
 type trace struct {
 	offsets []int32 // of each word, its byte
 	texts   []text  // for each of which a word Text stands
 }
 
-// text is where a text begins and ends (in Document), and the byte that announced it.
+// text is where a text begins and ends (in Document), and the byte before it.
 type text struct {
 	code       uint8
 	start, end int32
 }
 
-// state is where a line of moves stands.
 type state struct {
 	pieces piecelist.List
 	before piecelist.List // the last move
@@ -49,7 +47,6 @@ type state struct {
 	moved  bool // the line has a move
 }
 
-// lines follows moves and variations.
 type lines struct {
 	t *tables
 	state
@@ -67,7 +64,6 @@ func (l *lines) begin(d Dialect, start *position.Position) error {
 	return l.pieces.Setup(start)
 }
 
-// made ends a move.
 func (l *lines) made() {
 	l.turn ^= 1
 	l.ply++
@@ -88,7 +84,6 @@ func (l *lines) open() error {
 	return nil
 }
 
-// close ends a variation.
 func (l *lines) close() error {
 	n := len(l.levels) - 1
 	if n < 0 {
@@ -341,7 +336,6 @@ func (e *Encoder) endVariation(dst []byte) ([]byte, error) {
 	return append(dst, codeEndVar), nil
 }
 
-// move writes the move of an index below NumMoves.
 func (e *Encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 	m := &e.pieces
 	mv, _ := w.Move()

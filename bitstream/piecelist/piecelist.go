@@ -14,8 +14,8 @@ import (
 // Piece is a piece of the game: its slot in bits 4..0, 0..23, and its colour in bit 5.
 type Piece uint8
 
-// Slots of a side, in the order in which jose lists them. With several pieces of a kind the first is that
-// of the queen's side; in a set-up position, the one that the scan meets first (see List.Setup).
+// Slots of a side, in jose's order. Of several pieces of a kind the first is that of the queen's side; in a set-up
+// position, the one that List.Setup meets first.
 const (
 	Pawns    = 0  // 0..7, a-pawn to h-pawn
 	Knights  = 8  // 8, 9
@@ -33,7 +33,7 @@ const (
 	None Piece = 64
 )
 
-// NewMan returns the piece of a colour and a slot, 0..23.
+// NewPiece returns the piece of a colour and a slot, 0..23.
 func NewPiece(c chess.Color, slot int) Piece {
 	return Piece(c&1)<<blackShift | Piece(slot&slotMask)
 }
@@ -61,7 +61,7 @@ func (m Piece) String() string {
 	return fmt.Sprintf("%v %v %d", m.Color(), slotKind[s], s&1)
 }
 
-// slotKind is the kind of each of the slots that have one for life.
+// slotKind is the kind of the slots that have one for life.
 var slotKind = [Promoted]chess.Kind{
 	chess.Pawn, chess.Pawn, chess.Pawn, chess.Pawn,
 	chess.Pawn, chess.Pawn, chess.Pawn, chess.Pawn,
@@ -69,13 +69,12 @@ var slotKind = [Promoted]chess.Kind{
 	chess.Rook, chess.Rook, chess.Queen, chess.King,
 }
 
-// Name is a piece's number among the pieces of its colour and kind, as Brenner counts: colour in bit 5, and
-// in bits 4..0 pawns 0..7, knights 8..11, bishops 12..15, rooks 16..19, queens 20..23, king 24.
-// A piece of the initial position has its number for life; a promoted piece gets one that no living piece
-// of its kind holds.
+// Name is a piece's number among the pieces of its colour and kind, as Brenner counts: colour in bit 5, and in bits
+// 4..0 pawns 0..7, knights 8..11, bishops 12..15, rooks 16..19, queens 20..23, king 24. A piece of the initial position
+// has its name for life; a promoted piece gets one that no living piece has.
 type Name uint8
 
-// Where the names of a kind begin. A name is its kind's base and the number.
+// Where the names of a kind begin.
 const (
 	pawnName   = 0
 	KnightName = 8
@@ -86,13 +85,11 @@ const (
 	NumNames   = 25
 )
 
-// nameBase is where the names of a kind begin, by kind.
 var nameBase = [8]Name{
 	chess.Pawn: pawnName, chess.Knight: KnightName, chess.Bishop: bishopName,
 	chess.Rook: rookName, chess.Queen: queenName, chess.King: kingName,
 }
 
-// nameKind is the kind of each name.
 var nameKind = func() (t [32]chess.Kind) {
 	for n := range NumNames {
 		t[n] = chess.King
@@ -108,8 +105,7 @@ var nameKind = func() (t [32]chess.Kind) {
 	return
 }()
 
-// NewName returns the name of a colour's piece of a kind with a number, 0..3 (0..7 for a pawn, 0 for
-// the king).
+// NewName returns the name of a colour's piece of a kind with a number, 0..3 (0..7 for a pawn, 0 for the king).
 func NewName(c chess.Color, k chess.Kind, number int) Name {
 	return Name(c&1)<<blackShift | nameBase[k&7] + Name(number)
 }
@@ -129,8 +125,8 @@ func (n Name) String() string { return fmt.Sprintf("%v %v #%d", n.Color(), n.Kin
 // Gone is where a piece stands that is not on the board.
 const Gone = chess.NoSquare
 
-// List is the pieces of a game, followed by their numbers. Take one from Start, or Reset or Setup it: the
-// zero value is not valid. It is a value of 384 bytes that holds no pointers and may be copied.
+// List is the pieces of a game. Take one from Start, or Reset or Setup it. It is a value of 384 bytes without pointers
+// and may be copied.
 type List struct {
 	at    [64]Piece      // who stands on a square
 	where [128]uint8     // where a piece stands; [None] is written and never asked for
@@ -154,7 +150,7 @@ func Start() List { return start }
 // Reset puts all pieces back to the usual initial position.
 func (m *List) Reset() { *m = start }
 
-// TooManyError tells of which pieces a position, or a promotion, has too many.
+// TooManyError names pieces of which a position, or a promotion, has too many.
 type TooManyError struct {
 	Color chess.Color
 	Kind  chess.Kind
@@ -245,12 +241,11 @@ func (m *List) setup(p *position.Position, named bool) error {
 	return errors.Join(errs...)
 }
 
-// give gives a piece its kind and its name.
 func (m *List) give(who Piece, n Name) {
 	m.kind[who&63], m.name[who&63], m.named[n&63] = n.Kind(), n, who
 }
 
-// At returns who stands on a square, 0..63, or None.
+// At returns the piece on a square, or None.
 func (m *List) At(s chess.Square) Piece { return m.at[s&63] }
 
 // Square returns where a piece stands, or Gone: captured, promoted, or not there from the start.
@@ -259,20 +254,17 @@ func (m *List) Square(who Piece) chess.Square { return chess.Square(m.where[who&
 // Alive reports whether a piece stands on the board.
 func (m *List) Alive(who Piece) bool { return m.where[who&127] < 64 }
 
-// Kind returns what a piece is. For a slot of a promoted piece that is not used, NoKind; the piece who is
-// gone remains what he was.
+// Kind returns what a piece is, or was; for an unused slot of a promoted piece, NoKind.
 func (m *List) Kind(who Piece) chess.Kind { return m.kind[who&63] }
 
-// Named returns who holds a name, or who held it last, if he is gone; None if nobody ever did.
+// Named returns the piece that has a name, or had it last; None if none ever did.
 func (m *List) Named(n Name) Piece { return m.named[n&63] }
 
-// Name returns the name of a piece who is, or was, on the board. For a promoted piece that is the name
-// given by PromoteAs.
+// Name returns the name of a piece that is, or was, on the board.
 func (m *List) Name(who Piece) Name { return m.name[who&63] }
 
-// FreeName returns the name that a piece newly promoted to kind, by c, gets: of the numbers that no
-// living piece holds the lowest, looking first above those of the starting pieces (queen 1..3; knight,
-// bishop, rook 2..3), then among the starting pieces'. It is false where four living pieces hold all.
+// FreeName returns the name that a piece newly promoted to a kind gets: of the numbers that no living piece holds the
+// lowest, first above those of the starting pieces, then among these. It is false where all four are held.
 func (m *List) FreeName(c chess.Color, k chess.Kind) (Name, bool) {
 	first := slots[k&7].count
 	for i := range 4 {
@@ -299,9 +291,8 @@ func (m *List) Remove(s chess.Square) {
 	m.at[s&63] = None
 }
 
-// Castle castles to the king's side (toward the h-file) or the queen's. It reports whether the king
-// stands on his home square, a rook of his in the corner, and nobody between; if not, nothing is
-// changed. Rights and checks are not looked at.
+// Castle castles. It is false, and nothing is changed, unless the king stands on its home square, a rook of its side in
+// the corner, and nothing between. Rights and checks are not looked at.
 func (m *List) Castle(c chess.Color, kingside bool) bool {
 	king := NewPiece(c, King)
 	home := chess.Square(c&1) * 56
@@ -320,7 +311,7 @@ func (m *List) Castle(c chess.Color, kingside bool) bool {
 	return true
 }
 
-// PromotedMan returns the piece that a pawn becomes.
+// PromotedPiece returns the piece that a pawn becomes.
 func PromotedPiece(pawn Piece) Piece { return pawn&^slotMask | Promoted | pawn&7 }
 
 // PromoteAs takes a living pawn from the board and puts the piece of slot Promoted + the pawn's, with a name, on a

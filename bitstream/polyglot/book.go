@@ -17,7 +17,6 @@ import (
 	"ply11/position"
 )
 
-// entrySize is the size of an entry in a book, in bytes.
 const entrySize = 16
 
 // entryError is an error of entry i; reason may be "".
@@ -25,13 +24,11 @@ func entryError(i int64, err error, reason string) *codec.Error {
 	return &codec.Error{Offset: i * entrySize, Err: err, Reason: reason}
 }
 
-// rawMove is a move as a book has it: castling as the king taking his rook.
+// rawMove is a move as a book has it: castling is the king taking its rook.
 type rawMove uint16
 
-// promotions are the kinds by the numbers of a book's promotion field.
 var promotions = [8]chess.Kind{1: chess.Knight, 2: chess.Bishop, 3: chess.Rook, 4: chess.Queen}
 
-// encodeMove returns the book's form of a move that is legal in the position.
 func encodeMove(p *position.Position, m chess.Move) rawMove {
 	from, to := m.From(), m.To()
 	if p.KingSquare(p.Turn()) == from && !p.IsChess960() {
@@ -45,8 +42,7 @@ func encodeMove(p *position.Position, m chess.Move) rawMove {
 	return rawMove(to) | rawMove(from)<<6 | rawMove(slices.Index(promotions[:], m.Promotion()))<<12
 }
 
-// in returns the move in the position, and whether it is legal there. Castling is also taken as the
-// king's own step, which some programs write.
+// in returns the move in the position, and whether it is legal there. Castling may also be the king's own step.
 func (r rawMove) in(p *position.Position) (chess.Move, bool) {
 	from, to := chess.Square(r>>6&63), chess.Square(r&63)
 	kind := promotions[r>>12&7]
@@ -65,7 +61,7 @@ func (r rawMove) in(p *position.Position) (chess.Move, bool) {
 	return m, p.IsLegal(m)
 }
 
-// String returns the squares and the promotion as UCI writes them, castling as it stands: "e1h1".
+// String returns the move as UCI, castling as it stands: "e1h1".
 func (r rawMove) String() string {
 	return chess.NewPromotion(chess.Square(r>>6&63), chess.Square(r&63), promotions[r>>12&7]).String()
 }
@@ -78,7 +74,6 @@ type entry struct {
 	learn  uint32
 }
 
-// decodeEntry reads an entry.
 func decodeEntry(b *[entrySize]byte) entry {
 	return entry{
 		key:    binary.BigEndian.Uint64(b[0:]),
@@ -88,7 +83,6 @@ func decodeEntry(b *[entrySize]byte) entry {
 	}
 }
 
-// appendTo appends the entry's 16 bytes.
 func (e entry) appendTo(dst []byte) []byte {
 	dst = binary.BigEndian.AppendUint64(dst, e.key)
 	dst = binary.BigEndian.AppendUint16(dst, uint16(e.move))
@@ -96,21 +90,18 @@ func (e entry) appendTo(dst []byte) []byte {
 	return binary.BigEndian.AppendUint32(dst, e.learn)
 }
 
-// compare orders entries as a book has them: by key, then by falling weight, then by move.
 func (e entry) compare(o entry) int {
 	return cmp.Or(cmp.Compare(e.key, o.key), cmp.Compare(o.weight, e.weight), cmp.Compare(e.move, o.move))
 }
 
-// Book is an opening book, read where it stands. It may be used by several goroutines at once if its file
-// may.
+// Book is an opening book, read where it stands. Several goroutines may use it if they may use its file.
 type Book struct {
 	file    io.ReaderAt
 	entries int64
 	odd     int64
 }
 
-// NewBook returns the book in a file of the given size. A size that is no multiple of 16 is reported
-// by Explain and by a Reader.
+// NewBook returns the book in a file of the given size. Explain and a Reader report a size that is no multiple of 16.
 func NewBook(file io.ReaderAt, size int64) *Book {
 	return &Book{file: file, entries: size / entrySize, odd: size % entrySize}
 }
@@ -127,8 +118,8 @@ func (b *Book) entryAt(i int64) (entry, error) {
 	return decodeEntry(&raw), nil
 }
 
-// all returns the entries in order. An entry that comes before one with a larger key is given together with a
-// *codec.Error (codec.ErrCorrupt); the reading goes on. A file's error ends it.
+// all returns the entries in order. An entry after one with a larger key comes with a *codec.Error; the file's error
+// ends it.
 func (b *Book) all() iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
 		in := bufio.NewReaderSize(io.NewSectionReader(b.file, 0, b.entries*entrySize), 1<<14)
@@ -183,9 +174,8 @@ type BookMove struct {
 	Weight uint16
 }
 
-// Moves appends the book's moves in a position, in the book's order. Entries whose move is not legal there are left
-// out: with the 64 bits of a key, that is a damaged book rather than two positions of one key. It reads about log2 of
-// the number of entries.
+// Moves appends the book's moves in a position, in the book's order, without those that are not legal there. It reads
+// about log2 of the number of entries.
 func (b *Book) Moves(dst []BookMove, p *position.Position) ([]BookMove, error) {
 	key := p.Hash()
 	i, err := b.find(key)
