@@ -318,33 +318,6 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// Knights and kings by the document's diagrams and by the program's lists: their bytes.
-func TestKnightsAndKings(t *testing.T) {
-	for _, c := range []struct {
-		fen, moves        string
-		document, program string
-	}{
-		// Nb1-c3 is (1,2): document 0, program 7. Ng8-f6 is (-1,-2): document 4, program 3.
-		{"", "Nc3 Nf6", "20 2c", "27 2b"},
-		// Nc3-d5 (1,2); Nf6-g8 (1,2); Nd5xe7 (1,2); Ng8-h6 (1,-2): document 5, program 2.
-		{"", "Nc3 Nf6 Nd5 Ng8 Nxe7 Nh6", "20 2c 20 28 20 2d", "27 2b 27 2f 27 2a"},
-		// Nb1-a3 (-1,2), Nb8-a6 (-1,-2), Na3-c4 (2,1), Na6-c5 (2,-1), Nc4-a5 (-2,1), Nc5-a4 (-2,-1).
-		{"", "Na3 Na6 Nc4 Nc5 Na5 Na4", "21 24 27 26 22 23", "26 23 20 21 25 24"},
-		// Ke1-f2 (1,-1 up: 1,1), Ke8-d7 (-1,-1), Kf2-f3 (0,1), Kd7-c7 (-1,0), Kf3-g3 (1,0), Kc7-c6 (0,-1), Kg3-f4
-		// (-1,1), Kc6-d5 (1,-1).
-		{"4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kf2 Kd7 Kf3 Kc7 Kg3 Kc6 Kf4 Kd5", "90 92 94 96 97 95 91 93",
-			"90 92 96 95 94 97 93 91"},
-	} {
-		g := codectest.Line(t, c.fen, c.moves)
-		for d, want := range map[Dialect]string{Document: c.document, Program: c.program} {
-			rec, err := d.Encode(g, Table)
-			if err != nil || !bytes.Equal(rec.GameText, append(unhex(want), 0xd3, 0xff)) {
-				t.Errorf("%v, %s: %x, want %s (%v)", d, c.moves, rec.GameText, want, err)
-			}
-		}
-	}
-}
-
 // "Reserved bits are ignored on reading"; "this byte must never be 0"; a NAG in two bytes where one would do is read.
 func TestLenientReading(t *testing.T) {
 	fen := "7k/3P4/7K/8/8/8/8/8 w - - 6 55"
