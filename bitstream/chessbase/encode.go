@@ -25,8 +25,6 @@ type encoder struct {
 	setup     []byte
 	stack     []encLine
 	notes     []note
-	pieces    []piece
-	text      []byte // of the pieces, in code page 437
 	variant   byte
 	variantAt int // the item of the last move of the main line that is the result's sign, from 0; or -1
 }
@@ -44,13 +42,10 @@ type encLine struct {
 // note is what annotates one move, or the start.
 type note struct {
 	comment
-	move        int // in the move list; maxMove at the start, whose comments come last
-	ply         int
-	first, last int // pieces of its text, from 1; 0 for none
-	slot        int // what was set last: 1 Move, 2 Position, 3 text
+	move int // in the move list; maxMove at the start, whose comments come last
+	ply  int
+	slot int // what was set last: 1 Move, 2 Position, 3 text
 }
-
-type piece struct{ start, end, next int }
 
 // atStart is the place of the start's comments: after those of all moves.
 const atStart = maxMovesSize + 1
@@ -237,7 +232,7 @@ func (e *encoder) elo(tag, value string) byte {
 
 // movetext encodes the moves to e.moves and gathers their annotations in e.notes.
 func (e *encoder) movetext(g *game.Game) error {
-	e.moves, e.notes, e.pieces, e.text = e.moves[:0], e.notes[:0], e.pieces[:0], e.text[:0]
+	e.moves, e.notes = e.moves[:0], e.notes[:0]
 	e.stack, e.plies = e.stack[:0], 0
 	e.sign(g)
 	start := NewGenerator(g.Start, e.numbering)
@@ -405,20 +400,14 @@ func (e *encoder) comment(cur *encLine, text string, ply int) {
 	if text == "" {
 		return
 	}
-	start := len(e.text)
+	if len(n.Text) > 0 {
+		n.Text = append(n.Text, ' ')
+	}
 	var lost []rune
-	e.text, lost = encodeText(e.text, text)
+	n.Text, lost = encodeText(n.Text, text)
 	if len(lost) != 0 {
 		e.lost.Add("%q in the comment at ply %d", string(lost), ply)
 	}
-	e.pieces = append(e.pieces, piece{start: start, end: len(e.text)})
-	id := len(e.pieces)
-	if n.first == 0 {
-		n.first = id
-	} else {
-		e.pieces[n.last-1].next = id
-	}
-	n.last = id
 }
 
 // annotations makes the comment field, and marks the moves.
@@ -437,17 +426,6 @@ func (e *encoder) annotations() {
 		}
 		start := len(e.comments)
 		e.comments = n.appendTo(e.comments)
-		if n.first != 0 {
-			// appendTo leaves out the zeros before an absent text.
-			e.comments = append(e.comments[:start], commentStart, n.Move, n.Position, n.Extra, 0)
-			for id := n.first; id != 0; id = e.pieces[id-1].next {
-				if id != n.first {
-					e.comments = append(e.comments, ' ')
-				}
-				p := e.pieces[id-1]
-				e.comments = append(e.comments, e.text[p.start:p.end]...)
-			}
-		}
 		if len(e.comments)+1 > maxCommentsSize {
 			e.comments = e.comments[:start]
 			e.lost.Add("comments beyond %d bytes", maxCommentsSize)

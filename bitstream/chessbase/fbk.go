@@ -192,11 +192,53 @@ func (b *Book) tree(report func(error)) *bookTree {
 // walk plays the moves of the file, adds them to a tree, and visits each with the number of lines around it and the
 // places before and after it. It reports what is wrong with a move first.
 func (b *Book) walk(t *bookTree, report func(error), visit func(i, depth int, before, after *bookPlace)) {
+	fail := func(i int, err error, format string, args ...any) {
+		report(&codec.Error{Offset: int64(2 * i), Err: err, Reason: fmt.Sprintf(format, args...)})
+	}
+	type line struct{ before, at bookPlace }
 	root := bookPlace{pos: position.Start()}
-	if b.Layout == BookSiblings {
-		b.siblings(t, root, report, visit)
-	} else {
-		b.brackets(t, root, report, visit)
+	cur := line{root, root}
+	var stack []line // the lines around, or of siblings where a further move follows
+	siblings := b.Layout == BookSiblings
+	open := siblings // the tree has not ended
+	for i, m := range b.Moves {
+		switch {
+		case siblings && !open:
+			fail(i, codec.ErrGrammar, "a move after the end of the tree")
+			return
+		case m.starts() && len(stack) == maxBookDepth:
+			fail(i, codec.ErrLimit, "%d variations, one in the other", maxBookDepth)
+			return
+		case m.starts():
+			stack = append(stack, cur)
+			if !siblings {
+				cur.at = cur.before
+			}
+		case !siblings && len(stack) == 0:
+			fail(i, codec.ErrGrammar, "a move outside of all variations")
+			stack = append(stack, cur)
+		}
+		depth := len(stack)
+		if !siblings {
+			depth--
+		}
+		cur.before = cur.at
+		cur.at = b.play(t, cur.at, i, report)
+		visit(i, depth, &cur.before, &cur.at)
+		if !m.ends() {
+			continue
+		}
+		if n := len(stack) - 1; n >= 0 {
+			cur, stack = stack[n], stack[:n]
+		} else {
+			open = false
+		}
+	}
+	switch {
+	case open:
+		fail(len(b.Moves), codec.ErrGrammar, "the tree does not end")
+	case !siblings && len(stack) > 0:
+		fail(len(b.Moves), codec.ErrGrammar, "%d variations do not end", len(stack))
 	}
 }
 
@@ -216,74 +258,6 @@ func (b *Book) play(t *bookTree, at bookPlace, i int, report func(error)) bookPl
 	}
 	at.pos.Make(m)
 	return at
-}
-
-func (b *Book) brackets(t *bookTree, root bookPlace, report func(error),
-	visit func(i, depth int, before, after *bookPlace)) {
-	type line struct{ before, at bookPlace }
-	var stack []line // the open lines; the last is the one read
-	for i, m := range b.Moves {
-		if m.starts() {
-			from := root
-			if len(stack) > 0 {
-				from = stack[len(stack)-1].before
-			}
-			if len(stack) == maxBookDepth {
-				report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrLimit,
-					Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
-				return
-			}
-			stack = append(stack, line{from, from})
-		} else if len(stack) == 0 {
-			report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrGrammar,
-				Reason: "a move outside of all variations"})
-			stack = append(stack, line{root, root})
-		}
-		l := &stack[len(stack)-1]
-		l.before = l.at
-		l.at = b.play(t, l.at, i, report)
-		visit(i, len(stack)-1, &l.before, &l.at)
-		if m.ends() {
-			stack = stack[:len(stack)-1]
-		}
-	}
-	if len(stack) > 0 {
-		report(&codec.Error{Offset: int64(2 * len(b.Moves)), Err: codec.ErrGrammar,
-			Reason: fmt.Sprintf("%d variations do not end", len(stack))})
-	}
-}
-
-func (b *Book) siblings(t *bookTree, root bookPlace, report func(error),
-	visit func(i, depth int, before, after *bookPlace)) {
-	at, open := root, true
-	var stack []bookPlace // where a further move follows
-	for i, m := range b.Moves {
-		if !open {
-			report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrGrammar,
-				Reason: "a move after the end of the tree"})
-			return
-		}
-		if m.starts() {
-			if len(stack) == maxBookDepth {
-				report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrLimit,
-					Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
-				return
-			}
-			stack = append(stack, at)
-		}
-		before := at
-		at = b.play(t, at, i, report)
-		visit(i, len(stack), &before, &at)
-		if m.ends() {
-			if open = len(stack) > 0; open {
-				at = stack[len(stack)-1]
-				stack = stack[:len(stack)-1]
-			}
-		}
-	}
-	if open {
-		report(&codec.Error{Offset: int64(2 * len(b.Moves)), Err: codec.ErrGrammar, Reason: "the tree does not end"})
-	}
 }
 
 // book returns the tree as an FBK file in brackets: each position's first move, the others as variations, then what

@@ -157,17 +157,6 @@ func (b *Book) oddError() *codec.Error {
 	return entryError(b.entries, codec.ErrTruncated, fmt.Sprintf("%d bytes are left", b.odd))
 }
 
-// find returns the number of the first entry whose key is not less.
-func (b *Book) find(key uint64) (int64, error) {
-	var bad error
-	n := sort.Search(int(b.entries), func(i int) bool {
-		e, err := b.entryAt(int64(i))
-		bad = cmp.Or(bad, err)
-		return bad != nil || e.key >= key
-	})
-	return int64(n), bad
-}
-
 // BookMove is a move of a position with its weight.
 type BookMove struct {
 	Move   chess.Move
@@ -177,16 +166,28 @@ type BookMove struct {
 // Moves appends the book's moves in a position, in the book's order, without those that are not legal there. It reads
 // about log2 of the number of entries.
 func (b *Book) Moves(dst []BookMove, p *position.Position) ([]BookMove, error) {
-	key := p.Hash()
-	i, err := b.find(key)
-	for ; err == nil && i < b.entries; i++ {
+	err := b.each(p.Hash(), func(_ int64, e entry) {
+		if m, ok := e.move.in(p); ok {
+			dst = append(dst, BookMove{m, e.weight})
+		}
+	})
+	return dst, err
+}
+
+// each calls f with the entries of a key and their numbers.
+func (b *Book) each(key uint64, f func(i int64, e entry)) error {
+	var err error
+	first := sort.Search(int(b.entries), func(i int) bool {
+		e, bad := b.entryAt(int64(i))
+		err = cmp.Or(err, bad)
+		return err != nil || e.key >= key
+	})
+	for i := int64(first); err == nil && i < b.entries; i++ {
 		var e entry
 		if e, err = b.entryAt(i); err != nil || e.key != key {
 			break
 		}
-		if m, ok := e.move.in(p); ok {
-			dst = append(dst, BookMove{m, e.weight})
-		}
+		f(i, e)
 	}
-	return dst, err
+	return err
 }

@@ -105,18 +105,7 @@ func (t *tree) continuations(p *position.Position) (list []BookMove) {
 		return nil
 	}
 	t.seen[key] = true
-	for i, err := t.book.find(key); i < t.book.entries; i++ {
-		var e entry
-		if err == nil {
-			e, err = t.book.entryAt(i)
-		}
-		if err != nil {
-			t.fail(err)
-			return nil
-		}
-		if e.key != key {
-			break
-		}
+	err := t.book.each(key, func(i int64, e entry) {
 		m, ok := e.move.in(p)
 		switch {
 		case !ok:
@@ -126,6 +115,10 @@ func (t *tree) continuations(p *position.Position) (list []BookMove) {
 		case !slices.ContainsFunc(list, func(o BookMove) bool { return o.Move == m }):
 			list = append(list, BookMove{m, e.weight})
 		}
+	})
+	if err != nil {
+		t.fail(err)
+		return nil
 	}
 	slices.SortStableFunc(list, func(a, b BookMove) int { return cmp.Compare(b.Weight, a.Weight) })
 	if t.moves += len(list); t.moves > maxTreeMoves && !t.full {
