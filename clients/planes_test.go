@@ -64,7 +64,7 @@ func TestPlanes(t *testing.T) {
 		"*\n\n" +
 		"[FEN \"4k3/8/8/8/4pP2/8/8/4K3 b - f3 0 1\"]\n\n1... Kd7 2. Kd2 Ke8 3. Ke1 Kd7 4. Kd2 *\n\n" +
 		string(samples.File(samples.Setup)) + string(samples.File(samples.Promotions))
-	for n := 0; n < 960; n += 37 { // 518 has the men of standard chess
+	for n := 0; n < 960; n += 37 { // 518 has the pieces of standard chess
 		text += string(pgn.AppendGame(nil, gamegen.Chess960(n), &pgn.Style{})) + "\n"
 	}
 	var packed bytes.Buffer

@@ -170,7 +170,7 @@ func TestWordsRefused(t *testing.T) {
 		{"piece that none continues", append(long[:len(long)-2:len(long)-2], 1969), "a text that is not valid"},
 		{"illegal move", []moveindex.Index{e4, e4, 1969}, "illegal move"},
 		{"null move in check", append(start("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"), 1972, 1969), "illegal move"},
-		{"a man with code 7", changed(2, 7), "impossible board"},
+		{"a piece with code 7", changed(2, 7), "impossible board"},
 		{"no king", changed(2, usual[2]&^(15<<5)), "impossible board"},
 		{"an en passant file", changed(24, usual[24]|7<<8), ""},
 		{"number 0", changed(25, usual[25]&^(1<<9)), "bad counters"},

@@ -605,12 +605,12 @@ func TestErrors(t *testing.T) {
 		{"own man", "00001 010", codec.ErrOwnMan, 0, 1},
 		{"queen #1 that is not", "01 000 01 0 01 001 010", codec.ErrNoMan, 0, 1},
 		{"pawn taken", "00101100 00101011 00111100 00101011", codec.ErrNoMan, 3, 4}, // e4 d5 exd5, d-pawn
-		{"through men", "1 0 010 01 0", position.ErrIllegal, 0, 1},                  // Ra1-a3
+		{"through pieces", "1 0 010 01 0", position.ErrIllegal, 0, 1},               // Ra1-a3
 		{"pawn takes nobody", "001 10 000", codec.ErrNothingToTake, 0, 1},
-		{"castling through men", "00000 100", codec.ErrCastling, 0, 1},
-		{"castling through men, black", "00101100 00101100 00001010 00000 100 00000 100", codec.ErrCastling, 3, 4},
+		{"castling through pieces", "00000 100", codec.ErrCastling, 0, 1},
+		{"castling through pieces, black", "00101100 00101100 00001010 00000 100 00000 100", codec.ErrCastling, 3, 4},
 		{"castling away from home", "00101100 00101100 00001010 00100000 00000 100", codec.ErrCastling, 4, 5},
-		{"prefix and other man", "10 000 00 0 0001 0 010", codec.ErrGrammar, 0, 1},
+		{"prefix and other piece", "10 000 00 0 0001 0 010", codec.ErrGrammar, 0, 1},
 		{"prefix and text", "10 000 00 0 00000000 00000000", codec.ErrGrammar, 0, 1},
 		{"prefix and a result", "10 000 00 0 00000 010", codec.ErrGrammar, 0, 1},
 		{"prefix elsewhere", "01 000 01 0 001 00 000", codec.ErrPromotion, 0, 1},

@@ -25,19 +25,12 @@ const commentStart = 0xff
 
 // appendTo appends the comment. Fields are written only where they or a following one has a value.
 func (c *comment) appendTo(dst []byte) []byte {
-	dst = append(dst, commentStart)
-	switch {
-	case len(c.Text) != 0:
-		dst = append(dst, c.Move, c.Position, c.Extra, 0)
-		return append(dst, c.Text...)
-	case c.Extra != 0:
-		return append(dst, c.Move, c.Position, c.Extra)
-	case c.Position != 0:
-		return append(dst, c.Move, c.Position)
-	case c.Move != 0:
-		return append(dst, c.Move)
+	fields := []byte{c.Move, c.Position, c.Extra, 0}
+	if len(c.Text) == 0 {
+		fields = bytes.TrimRight(fields, "\x00")
 	}
-	return dst
+	dst = append(append(dst, commentStart), fields...)
+	return append(dst, c.Text...)
 }
 
 type comments struct {

@@ -475,7 +475,7 @@ func TestSection24Order(t *testing.T) {
 			"b2b4 b2b3 b2c3 d2d3 d2c3 d4c3 d4e3 d4f2 d4g1 d4e5 d4f6 d4g7 d4h8 d4c5 d4b6 d4a7 d4c4 d4d3 d4e4 d4f4 " +
 				"d4g4 d4h4 " +
 				"d4d5 d4d6 d4d7 d4d8 h1g1 h1g2 h1h2"},
-		{"4. rook: left, down, right, up, until it runs into a man", "7k/8/3p4/8/1p1R2P1/8/3p4/7K w - - 0 1",
+		{"4. rook: left, down, right, up, until it runs into a piece", "7k/8/3p4/8/1p1R2P1/8/3p4/7K w - - 0 1",
 			"d4c4 d4b4 d4d3 d4d2 d4e4 d4f4 d4d5 d4d6 g4g5 h1g1 h1g2 h1h2"},
 		{"5. bishop: left down, right down, right up, left up", "7k/6p1/1P6/8/3B4/8/5p2/n6K w - - 0 1",
 			"b6b7 d4c3 d4b2 d4a1 d4e3 d4f2 d4e5 d4f6 d4g7 d4c5 h1g1 h1g2 h1h2"},

@@ -31,7 +31,7 @@ func decodeSetup(h *Header, setup []byte) (position.Position, error) {
 	for i := range s.Board {
 		code := setup[i>>1] >> (4 - i&1*4) & 15
 		if code&7 == 7 || code == 8 {
-			return position.Position{}, fmt.Errorf("%w: no man has the code %d, on %s", codec.ErrStart, code,
+			return position.Position{}, fmt.Errorf("%w: no piece has the code %d, on %s", codec.ErrStart, code,
 				chess.Square(i))
 		}
 		s.Board[i] = chess.Piece(code)

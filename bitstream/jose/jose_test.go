@@ -272,7 +272,7 @@ func TestGames(t *testing.T) {
 		// The second pawn of the scan takes right, left; the new queen moves to a8: rank row, file a: 18.
 		{"captures", "2r1r2k/3P4/7K/8/8/7P/8/8 w - - 0 1", "dxe8=Q# ", game.WhiteWins, "a0 27 d2 ff", "", ""},
 		{"captures", "2r1r2k/3P4/7K/8/8/7P/8/8 w - - 0 1", "dxc8=Q Rxc8", game.Unknown, "a0 2b 6a d3 ff", "", ""},
-		{"promoted man", "8/3P3k/8/7K/8/8/8/8 w - - 0 1", "d8=Q Kg7 Qa8 Kf7 Qh1", game.Unknown,
+		{"promoted piece", "8/3P3k/8/7K/8/8/8/8 w - - 0 1", "d8=Q Kg7 Qa8 Kf7 Qh1", game.Unknown,
 			"a0 23 96 a8 38 96 a8 28 d3 ff", "a0 23 95 a8 38 95 a8 28 d3 ff", ""},
 		{"NAGs", "", "e4 $1 $31 $0 $32 $255", game.Unknown, "13 b1 cf b0 00 b0 20 b0 ff d3 ff", "", ""},
 		{"text", "", "e4 {a_b} {} ( d4 {ü} )", game.Unknown, "13 e0 61 20 62 00 e0 00 f0 0f e0 c3 bc 00 f1 d3 ff",
@@ -333,7 +333,7 @@ func TestLenientReading(t *testing.T) {
 	for _, second := range []string{"38", "18", "f8"} {
 		g, err := Document.Decode(Record{FEN: fen, GameText: unhex("a023" + "96" + "a8" + second + "d3ff")})
 		if err != nil || g.Diff(want) != "" {
-			t.Errorf("promoted man %s: %v", second, err)
+			t.Errorf("promoted piece %s: %v", second, err)
 		}
 	}
 	g, err := Document.Decode(Record{GameText: unhex("13 b0 01 b0 1f ff")})
@@ -439,11 +439,11 @@ func TestErrors(t *testing.T) {
 		{"off the board", "95 ff", codec.ErrOffBoard, 0, 1},
 		{"nowhere", "50 ff", codec.ErrOffBoard, 0, 1},
 		{"own man", "94 ff", codec.ErrOwnMan, 0, 1},
-		{"through men", "52 ff", position.ErrIllegal, 0, 1},
+		{"through pieces", "52 ff", position.ErrIllegal, 0, 1},
 		{"pawn takes nobody", "01 ff", codec.ErrNothingToTake, 0, 1},
 		{"man taken", "13 0f 12 0c ff", codec.ErrNoMan, 3, 4},
 		{"no promoted man", "a8 21 ff", codec.ErrNoMan, 0, 1},
-		{"castling through men", "98 ff", codec.ErrCastling, 0, 1},
+		{"castling through pieces", "98 ff", codec.ErrCastling, 0, 1},
 		{"castling without the right", "13 13 29 2c 49 04 97 04 96 04 98 ff", position.ErrIllegal, 10, 11},
 		{"castling away", "13 13 94 04 98 ff", codec.ErrCastling, 4, 5},
 		{"promotion elsewhere", "a0 22 ff", codec.ErrPromotion, 0, 1},

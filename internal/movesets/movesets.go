@@ -113,7 +113,7 @@ func setup(r *rand.Rand) (position.Position, error) {
 
 // AllCases are the names that Cases may give.
 var AllCases = []string{
-	"check", "double check", "mate", "stalemate", "castling", "promotion", "a pinned man", "en passant",
+	"check", "double check", "mate", "stalemate", "castling", "promotion", "a pinned piece", "en passant",
 	"en passant in check", "en passant that would open a row", "en passant that would open a diagonal",
 }
 
@@ -141,7 +141,7 @@ func Cases(p *position.Position) (names []string) {
 	add("promotion", promotes)
 	add("en passant", passes)
 	add("en passant in check", passes && p.InCheck())
-	add("a pinned man", pinned(p, king))
+	add("a pinned piece", pinned(p, king))
 	row, diagonal := opened(p, king)
 	add("en passant that would open a row", row)
 	add("en passant that would open a diagonal", diagonal)
