@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ply11/game"
@@ -92,28 +91,17 @@ func (d *decoder) tags(r *Record, g *game.Game) {
 	white, black, _ := strings.Cut(text(r.Player), "-")
 	add("White", white)
 	add("Black", black)
-	switch result, _ := h.Result(); result {
-	case resultWhiteWins:
-		g.Result = game.WhiteWins
-	case resultBlackWins:
-		g.Result = game.BlackWins
-	case resultDraw:
-		g.Result = game.Draw
-	}
+	result, _ := h.Result()
+	g.Result = [4]game.Result{resultWhiteWins: game.WhiteWins, resultBlackWins: game.BlackWins, resultDraw: game.Draw,
+		resultVariant: game.Unknown}[result]
 	g.AddTag("Result", g.Result.String())
 	if h.setup() {
 		g.AddTag("SetUp", "1")
 		g.AddTag("FEN", g.Start.FEN())
 	}
-	if e := h.whiteElo(); e != 0 {
-		g.AddTag("WhiteElo", strconv.Itoa(e))
-	}
-	if e := h.blackElo(); e != 0 {
-		g.AddTag("BlackElo", strconv.Itoa(e))
-	}
-	if e := h.eco().String(); e != "" {
-		g.AddTag("ECO", e)
-	}
+	add("WhiteElo", elo(h[8]))
+	add("BlackElo", elo(h[9]))
+	add("ECO", h.eco().String())
 	if h.marked() {
 		g.AddTag(tagMarked, "1")
 	}

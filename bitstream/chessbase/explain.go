@@ -132,8 +132,8 @@ func (x *explainer) game(r *Reader, i int) {
 	field(1, "bits 5..0 length of the player text: %d; bits 7..6 ECO1 bits 6..5: %02b", h.playerSize(), h[4]>>6)
 	field(1, "bits 5..0 length of the source text: %d; bits 7..6 ECO1 bits 8..7: %02b", h.sourceSize(), h[5]>>6)
 	field(2, "length of the comments: %d bytes", h.commentsSize())
-	field(1, "white Elo %s", orNone(h.whiteElo()))
-	field(1, "black Elo %s", orNone(h.blackElo()))
+	field(1, "white Elo %s", given(elo(h[8])))
+	field(1, "black Elo %s", given(elo(h[9])))
 	flags := "ordinary starting position"
 	if h.setup() {
 		flags = "set-up position, " + chess.Color(h[10]>>1&1).String() + " to move"
@@ -156,7 +156,7 @@ func (x *explainer) game(r *Reader, i int) {
 		field(1, "bits 3..0 en passant file: %d; bit 6 version: %d", h.enPassantFile(), h[11]>>6&1)
 	} else {
 		field(1, "bits 5..0 and 7 ECO2: %d; bit 6 version: %d; ECO %s", h.eco().ECO2, h[11]>>6&1,
-			orDash(h.eco().String()))
+			given(h.eco().String()))
 	}
 	field(1, "moves: %d", h.moveCount())
 	if _, second := h.checksum(); h.checksumOK() {
@@ -182,19 +182,8 @@ func (x *explainer) game(r *Reader, i int) {
 	}
 }
 
-func orNone(n int) string {
-	if n == 0 {
-		return "not given"
-	}
-	return strconv.Itoa(n)
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "not given"
-	}
-	return s
-}
+// given returns a text, or that there is none.
+func given(s string) string { return cmp.Or(s, "not given") }
 
 func (x *explainer) moves(rec *Record, raw []byte, numbering Numbering) {
 	start, err := rec.start(numbering)

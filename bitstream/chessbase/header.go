@@ -83,15 +83,12 @@ func (h *Header) setNameSizes(player, source int) {
 	h[5] = h[5]&0xc0 | byte(source)&63
 }
 
-// The ratings of bytes 8 and 9, 0 for none.
-func (h *Header) whiteElo() int { return elo(h[8]) }
-func (h *Header) blackElo() int { return elo(h[9]) }
-
-func elo(b byte) int {
+// elo returns the rating of byte 8 or 9, "" for none.
+func elo(b byte) string {
 	if b == 0 {
-		return 0
+		return ""
 	}
-	return 1600 + eloStep*int(b)
+	return strconv.Itoa(1600 + eloStep*int(b))
 }
 
 // Bits of byte 10, flags1.

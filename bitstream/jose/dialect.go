@@ -117,81 +117,63 @@ func (m Meaning) String() string {
 	case MoveByte:
 		return fmt.Sprintf("move of the %s, offset %x", slotNames[m.Slot], m.Offset)
 	case CastlingByte:
-		if m.Code == 0 {
-			return "kingside castling"
-		}
-		return "queenside castling"
-	case NullByte:
-		return "null move"
-	case PromotionByte:
-		return "promotion move: " + slotNames[m.Slot]
-	case PromotedByte:
-		return "promoted piece move: " + slotNames[m.Slot]
-	case NAGByte:
-		return "annotation, code in the second byte"
+		return [2]string{"kingside castling", "queenside castling"}[m.Code]
+	case PromotionByte, PromotedByte:
+		return classNames[m.Class] + slotNames[m.Slot]
 	case NAGCode:
 		return fmt.Sprintf("annotation $%d", m.Code)
 	case ResultByte:
 		return [4]string{"result: black wins", "result: draw", "result: white wins", "result unknown"}[m.Code]
-	case TextByte:
-		return "text comment"
 	case ErrorByte:
 		return "error: " + errorNames[m.Code]
-	case VariationByte:
-		return "start of variation"
-	case VariationEndByte:
-		return "end of variation"
-	case EndByte:
-		return "end of data"
 	}
-	return "reserved"
+	return classNames[m.Class]
+}
+
+var classNames = [...]string{Reserved: "reserved", NullByte: "null move", PromotionByte: "promotion move: ",
+	PromotedByte: "promoted piece move: ", NAGByte: "annotation, code in the second byte", TextByte: "text comment",
+	VariationByte: "start of variation", VariationEndByte: "end of variation", EndByte: "end of data"}
+
+// codes are the byte codes of section 1. Those with a number of offsets are of a slot and the following; of the others,
+// Meaning.Code counts from code.
+var codes = [...]struct {
+	first   uint8
+	count   int
+	class   Class
+	slot    int
+	offsets int
+	code    int
+}{
+	{codePawns, 32, MoveByte, piecelist.Pawns, 4, 0},
+	{codeKnights, 16, MoveByte, piecelist.Knights, 8, 0},
+	{codeBishops, 32, MoveByte, piecelist.Bishops, 16, 0},
+	{codeRooks, 32, MoveByte, piecelist.Rooks, 16, 0},
+	{codeQueen, 32, MoveByte, piecelist.Queen, 32, 0},
+	{codeKing, 8, MoveByte, piecelist.King, 8, 0},
+	{codeKingside, 2, CastlingByte, piecelist.King, 0, 0},
+	{codeNull, 1, NullByte, 0, 0, 0},
+	{codePromotion, 8, PromotionByte, piecelist.Pawns, 1, 0},
+	{codePromoted, 8, PromotedByte, piecelist.Promoted, 1, 0},
+	{codeNAG, 1, NAGByte, 0, 0, 0},
+	{codeNAG + 1, 31, NAGCode, 0, 0, 1},
+	{codeResult, 4, ResultByte, 0, 0, 0},
+	{codeText, 1, TextByte, 0, 0, 0},
+	{codeText + 1, 4, ErrorByte, 0, 0, 0},
+	{codeStart, 1, VariationByte, 0, 0, 0},
+	{codeEndVar, 1, VariationEndByte, 0, 0, 0},
+	{codeEnd, 1, EndByte, 0, 0, 0},
 }
 
 // MeaningOf returns what a byte says, in both dialects. What the offsets of knights and kings mean differs.
 func MeaningOf(b uint8) Meaning {
-	move := func(first uint8, slot, offsets int) Meaning {
-		n := int(b - first)
-		return Meaning{Class: MoveByte, Slot: slot + n/offsets, Offset: n % offsets}
-	}
-	switch {
-	case b < codeKnights:
-		return move(codePawns, piecelist.Pawns, 4)
-	case b < codeBishops:
-		return move(codeKnights, piecelist.Knights, 8)
-	case b < codeRooks:
-		return move(codeBishops, piecelist.Bishops, 16)
-	case b < codeQueen:
-		return move(codeRooks, piecelist.Rooks, 16)
-	case b < codeKing:
-		return move(codeQueen, piecelist.Queen, 32)
-	case b < codeKingside:
-		return move(codeKing, piecelist.King, 8)
-	case b <= codeQueenside:
-		return Meaning{Class: CastlingByte, Slot: piecelist.King, Code: int(b - codeKingside)}
-	case b == codeNull:
-		return Meaning{Class: NullByte}
-	case b < codePromotion:
-		return Meaning{}
-	case b < codePromoted:
-		return Meaning{Class: PromotionByte, Slot: piecelist.Pawns + int(b-codePromotion)}
-	case b < codeNAG:
-		return Meaning{Class: PromotedByte, Slot: piecelist.Promoted + int(b-codePromoted)}
-	case b == codeNAG:
-		return Meaning{Class: NAGByte}
-	case b < codeResult:
-		return Meaning{Class: NAGCode, Code: int(b - codeNAG)}
-	case b < codeResult+4:
-		return Meaning{Class: ResultByte, Code: int(b - codeResult)}
-	case b == codeText:
-		return Meaning{Class: TextByte}
-	case b > codeText && b <= codeText+4:
-		return Meaning{Class: ErrorByte, Code: int(b - codeText - 1)}
-	case b == codeStart:
-		return Meaning{Class: VariationByte}
-	case b == codeEndVar:
-		return Meaning{Class: VariationEndByte}
-	case b == codeEnd:
-		return Meaning{Class: EndByte}
+	for _, c := range codes {
+		switch n := int(b) - int(c.first); {
+		case n < 0 || n >= c.count:
+		case c.offsets > 0:
+			return Meaning{Class: c.class, Slot: c.slot + n/c.offsets, Offset: n % c.offsets}
+		default:
+			return Meaning{Class: c.class, Slot: c.slot, Code: c.code + n}
+		}
 	}
 	return Meaning{}
 }
