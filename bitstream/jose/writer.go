@@ -162,8 +162,8 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, err
 }
 
 func (e *gameEncoder) comment(d Dialect, c Container, buf []byte, comment string, ply int) []byte {
-	if err := checkText(comment); err != nil {
-		e.losses.Add("comment %v at ply %d", err, ply)
+	if why := fault(comment); why != "" {
+		e.losses.Add("comment %s at ply %d", why, ply)
 		return buf
 	}
 	if d == Program && c == Plain {

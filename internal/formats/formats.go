@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,12 +93,7 @@ func (o Options) writer() []codec.WriterOption {
 
 // Check verifies that the format has the options that are asked for.
 func (f *Format) Check(o Options) error {
-	names := make([]string, 0, len(o.Values))
-	for name := range o.Values {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(o.Values)) {
 		i := slices.IndexFunc(f.Options, func(opt Option) bool { return opt.Name == name })
 		if i < 0 {
 			return fmt.Errorf("%w: %s has no option %q", codec.ErrOption, f.Name, name)
