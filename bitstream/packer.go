@@ -57,30 +57,10 @@ func (p *Packer) Word(w moveindex.Index) {
 	}
 }
 
-// Words writes words in bulk.
+// Words writes words.
 func (p *Packer) Words(list []moveindex.Index) {
-	for len(list) > 0 {
-		part := list
-		if p.w != nil && len(part) > bufferSize/2 {
-			part = part[:bufferSize/2]
-		}
-		at := len(p.buf)
-		size := (int(p.have) + len(part)*moveindex.Bits + 7) / 8
-		p.buf = append(p.buf, make([]byte, size)...)
-		p.buf[at] = byte(p.acc)
-		Pack(p.buf[at:], uint64(p.have), part)
-		total := int(p.have) + len(part)*moveindex.Bits
-		p.have = uint(total & 7)
-		p.acc = 0
-		if p.have > 0 {
-			p.acc = uint64(p.buf[len(p.buf)-1]) & (1<<p.have - 1)
-			p.buf = p.buf[:len(p.buf)-1]
-		}
-		p.words += uint64(len(part))
-		list = list[len(part):]
-		if p.w != nil && len(p.buf) >= bufferSize {
-			p.flush()
-		}
+	for _, w := range list {
+		p.Word(w)
 	}
 }
 
