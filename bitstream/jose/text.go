@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// appendUTF8 appends the text of a string of the program, UTF-8 in which a character outside the basic plane may
-// also stand as its two surrogates of three bytes each (CESU-8). It is false where it is neither.
+// appendUTF8 appends a string of the program: UTF-8 in which a character outside the basic plane may also stand as its
+// two surrogates (CESU-8). It is false where it is neither.
 func appendUTF8(dst, src []byte) ([]byte, bool) {
 	for len(src) > 0 {
 		if r, n := utf8.DecodeRune(src); r != utf8.RuneError || n > 1 {
@@ -70,7 +70,6 @@ func fault(text string) string {
 
 // A record of an error is, in a game, a comment that is a command: "[%illegal Nf9]".
 
-// appendRecord appends the comment of a record of an error.
 func appendRecord(dst []byte, code int, text []byte) []byte {
 	dst = append(dst, "[%"...)
 	dst = append(dst, errorCommands[code]...)
@@ -79,8 +78,8 @@ func appendRecord(dst []byte, code int, text []byte) []byte {
 	return append(dst, ']')
 }
 
-// parseRecord returns the byte and the text for a comment: the byte of a record of an error and its text, if the
-// comment is one, otherwise codeText and the comment.
+// parseRecord returns the byte and the text of a record of an error, if a comment is one, otherwise codeText and the
+// comment.
 func parseRecord(comment string) (uint8, string) {
 	if rest, ok := strings.CutPrefix(comment, "[%"); ok && strings.HasSuffix(rest, "]") {
 		for i, command := range errorCommands {
