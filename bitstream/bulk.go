@@ -8,7 +8,6 @@ import (
 	"ply11/moveindex"
 )
 
-// wordMask has the eleven bits of a word.
 const wordMask = moveindex.NumWords - 1
 
 // Sizes of a group of words: eight of them fill eleven bytes.
@@ -20,8 +19,7 @@ const (
 // PackedLen returns the number of bytes that n words fill, the last one perhaps in part.
 func PackedLen(n int) int { return (n*moveindex.Bits + 7) / 8 }
 
-// At returns the word whose lowest bit is bit number bit of src, and whether all of it lies in src. It
-// costs about 1 ns.
+// At returns the word whose lowest bit is bit number bit of src, and whether all of it lies in src.
 func At(src []byte, bit uint64) (moveindex.Index, bool) {
 	at := bit >> 3
 	if n := uint64(len(src)); at+4 <= n {
@@ -35,7 +33,7 @@ func At(src []byte, bit uint64) (moveindex.Index, bool) {
 }
 
 // Unpack fills dst with the words of src from bit number bit on, and returns how many there were: less than len(dst)
-// only where src ends. Cost: about 0.4 ns a word.
+// only where src ends.
 func Unpack(dst []moveindex.Index, src []byte, bit uint64) int {
 	if bit > uint64(len(src))*8 {
 		return 0
@@ -78,8 +76,8 @@ func unpackGroups(dst []moveindex.Index, src []byte, shift uint) int {
 	return done
 }
 
-// Pack writes words to dst from bit number bit on, and keeps all other bits of dst as they are. Only
-// the low eleven bits of a word count. It returns the number of words for which dst had room.
+// Pack writes the low eleven bits of words to dst from bit number bit on, and keeps all other bits of dst. It returns
+// the number of words for which dst had room.
 func Pack(dst []byte, bit uint64, words []moveindex.Index) int {
 	if bit > uint64(len(dst))*8 {
 		return 0
@@ -112,8 +110,8 @@ func Pack(dst []byte, bit uint64, words []moveindex.Index) int {
 	return len(words)
 }
 
-// packGroups packs the whole groups of words after the shift bits of carry, and returns the number of words and the
-// bits that are left over.
+// packGroups packs whole groups of words after the shift bits of carry, and returns the number of words and the bits
+// left over.
 func packGroups(dst []byte, words []moveindex.Index, shift uint, carry uint64) (int, uint64) {
 	shift &= 7
 	done := 0

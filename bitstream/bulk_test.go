@@ -210,8 +210,7 @@ var benchSizes = []struct {
 	words int
 }{{"L1", 8 << 10}, {"memory", 64 << 20}}
 
-// reportWords reports the speed of n words at a time, by the clock and by the processor time since start: the second is
-// that of a machine with nothing else to do.
+// reportWords reports the speed of n words at a time, by the clock and by the processor time.
 func reportWords(b *testing.B, n int, start time.Duration) {
 	words := float64(n) * float64(b.N) / 1e9
 	b.ReportMetric(words/b.Elapsed().Seconds(), "Gwords/s")

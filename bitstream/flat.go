@@ -20,22 +20,21 @@ import (
 
 // Sizes in words.
 const (
-	// StartWords is the length of a start position, without the control code before it.
+	// StartWords is the length of a start position after its control code.
 	StartWords = 26
-	// Start960Words is the length of a start position of Chess960, without the control code before it.
+	// Start960Words is that of a start position of Chess960.
 	Start960Words = 28
 	// maxPiece is the length in bytes of a piece of text that another continues.
 	maxPiece = 2046
-	// MaxStartClock and MaxStartMove are the most that a start position holds: plies of the halfmove clock, which has
-	// eight bits, and the number of the move, of which a greater one would make a word of eleven ones.
+	// MaxStartClock and MaxStartMove are the most plies of the halfmove clock and the greatest number of the move that
+	// a start position holds.
 	MaxStartClock = 255
 	MaxStartMove  = 8187
-	// maxWords is the limit of a Reader for a game's length. A word costs up to about 100 bytes, in variations.
+	// maxWords is the limit of a Reader for a game's length.
 	maxWords = 1 << 22
 )
 
-// StartSize returns how many words of a start position follow a word: StartWords after moveindex.Start, Start960Words
-// after moveindex.Start960, 0 after any other.
+// StartSize returns how many words of a start position follow a word, 0 for none.
 func StartSize(w moveindex.Index) int {
 	switch w {
 	case moveindex.Start:
@@ -46,8 +45,8 @@ func StartSize(w moveindex.Index) int {
 	return 0
 }
 
-// AppendStart appends the words of a start position, with the control code, to dst: of Chess960 where the position is.
-// It is codec.ErrLoss for a position of which a word would be 2047, or whose counters exceed 255 plies and 8,187 moves.
+// AppendStart appends the words of a start position, with the control code, to dst. It is codec.ErrLoss for a position
+// of which a word would be 2047, or whose counters exceed 255 plies and 8,187 moves.
 func AppendStart(dst []moveindex.Index, p *position.Position) ([]moveindex.Index, error) {
 	if p.HalfmoveClock() > MaxStartClock || p.FullmoveNumber() > MaxStartMove {
 		return dst, fmt.Errorf("%w: halfmove clock %d and move number %d exceed %d and %d", codec.ErrLoss,
@@ -83,8 +82,7 @@ func AppendStart(dst []moveindex.Index, p *position.Position) ([]moveindex.Index
 	return append(append(dst, code), words[:n]...), nil
 }
 
-// DecodeStart returns the position that the words of a start position hold, without the control code, or
-// codec.ErrStart. 28 words are one of Chess960, 26 one of standard chess.
+// DecodeStart returns the position of 26 words, or of Chess960 of 28, without the control code, or codec.ErrStart.
 func DecodeStart(words []moveindex.Index) (position.Position, error) {
 	if len(words) != StartWords && len(words) != Start960Words {
 		return position.Position{}, fmt.Errorf("%w: %d words, not %d or %d", codec.ErrStart, len(words), StartWords,
@@ -132,8 +130,7 @@ func DecodeStart(words []moveindex.Index) (position.Position, error) {
 	return p, nil
 }
 
-// AppendText appends a text, in pieces, to dst. It is codec.ErrLoss for a text that is not valid
-// UTF-8 or holds NUL.
+// AppendText appends a text, in pieces, to dst. It is codec.ErrLoss for a text that is not UTF-8 or has NUL.
 func AppendText(dst []moveindex.Index, text string) ([]moveindex.Index, error) {
 	if !utf8.ValidString(text) {
 		return dst, fmt.Errorf("%w: text %.40q is not valid UTF-8", codec.ErrLoss, text)
@@ -156,7 +153,7 @@ func AppendText(dst []moveindex.Index, text string) ([]moveindex.Index, error) {
 	}
 }
 
-// AppendNAG appends a NAG to dst, in one word where there is one for it.
+// AppendNAG appends a NAG to dst, in one word or two.
 func AppendNAG(dst []moveindex.Index, nag uint8) []moveindex.Index {
 	if nag >= 1 && nag <= 31 {
 		return append(dst, moveindex.NAG1+moveindex.Index(nag)-1)
@@ -164,10 +161,9 @@ func AppendNAG(dst []moveindex.Index, nag uint8) []moveindex.Index {
 	return append(dst, moveindex.NAG, moveindex.Index(nag))
 }
 
-// AppendGame appends the words of a game, with its result, to dst. The grammar is frozen (docs/WORDS.md): files and
-// hardware are built on it. The tags are not in it: the FEN tag's position is, from g.Start. It is codec.ErrLoss,
-// naming the place, for a text or a start that words cannot hold, and for a move that is none of the 1,968. The order
-// of annotations and variations is kept.
+// AppendGame appends the words of a game, with its result, to dst. The grammar is frozen (docs/WORDS.md). Of the tags,
+// words have only the FEN tag's position, from g.Start. It is codec.ErrLoss, naming the place, for a text or a start
+// that words cannot hold, and for a move that is none of the 1,968. The order of annotations and variations is kept.
 func AppendGame(dst []moveindex.Index, g *game.Game) ([]moveindex.Index, error) {
 	first := len(dst)
 	var err error
@@ -232,7 +228,6 @@ type decoder struct {
 	failed error // of the input
 }
 
-// take returns the next word that is not idle.
 func (d *decoder) take() (moveindex.Index, error) {
 	for {
 		w, err := d.next()
@@ -409,7 +404,6 @@ func (d *decoder) readText() error {
 	return nil
 }
 
-// fail wraps an error of a game with its place.
 func (d *decoder) fail(number int, err error) error {
 	at := d.word
 	if at > 0 && !errors.Is(err, codec.ErrTruncated) && !errors.Is(err, codec.ErrLimit) {
@@ -418,9 +412,9 @@ func (d *decoder) fail(number int, err error) error {
 	return codec.AtWord(int(at), d.ply, err).In(number, 0)
 }
 
-// DecodeGame reads the game at the front of words into g, which is Reset, and returns the number of
-// words that it takes, idle ones too. It verifies the grammar and that each move is legal; an error is a
-// *codec.Error, whose Offset counts words. If there are idle words only, it is io.EOF. The Tags are those of SetStart.
+// DecodeGame reads the game at the front of words into g, which is Reset, and returns the number of words that it
+// takes, idle ones too. It verifies the grammar and the moves; an error is a *codec.Error, whose Offset counts words.
+// If there are idle words only, it is io.EOF.
 func DecodeGame(words []moveindex.Index, g *game.Game) (int, error) {
 	at := 0
 	d := decoder{next: func() (moveindex.Index, error) {
@@ -454,9 +448,9 @@ func NewReader(r io.Reader) *Reader {
 // All returns the games from here on: see codec.Reader.
 func (t *Reader) All() iter.Seq2[*game.Game, error] { return codec.All(t.Read) }
 
-// Read reads the next game into g: see codec.Reader. After an error of a game it passes over what is left of it, to the
-// next result; that can go wrong where words of a text look like one. The Offset of an error counts words.
-// An ErrPadding, at the end of the stream, is of no game.
+// Read reads the next game into g: see codec.Reader. After an error of a game it goes on after the next result, which
+// may be a word of a text that looks like one. The Offset of an error counts words. An ErrPadding, at the end of the
+// stream, is of no game.
 func (t *Reader) Read(g *game.Game) error {
 	g.Reset()
 	if t.err != nil {
@@ -490,8 +484,8 @@ func (t *Reader) Read(g *game.Game) error {
 	}
 }
 
-// Writer writes games as a .words file: a stream of words, filled up with idle words to a multiple
-// of eleven bytes, so that files can be put one after the other. It is a codec.Writer.
+// Writer writes games as a .words file: a stream of words, filled up with idle words to a multiple of eleven bytes, so
+// that files can be joined. It is a codec.Writer.
 type Writer struct {
 	out   codec.Output
 	p     *Packer
@@ -505,8 +499,8 @@ func NewWriter(w io.Writer, options ...codec.WriterOption) *Writer {
 	return t
 }
 
-// Write writes a game: see codec.Writer. Tags that say something are a loss: words have none. A text, a start or a
-// move that words cannot hold is a *codec.Error that is codec.ErrLoss.
+// Write writes a game: see codec.Writer. Tags are a loss. A text, a start or a move that words cannot hold is a
+// *codec.Error that is codec.ErrLoss.
 func (t *Writer) Write(g *game.Game) error {
 	if err := t.out.Begin(); err != nil {
 		return err
@@ -522,7 +516,7 @@ func (t *Writer) Write(g *game.Game) error {
 	return t.p.Err()
 }
 
-// Close writes the idle words that are wanted at the end: see codec.Writer.
+// Close writes the idle words at the end: see codec.Writer.
 func (t *Writer) Close() error {
 	return t.out.End(func() error {
 		for t.p.Count()%groupWords != 0 {

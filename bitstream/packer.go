@@ -11,8 +11,8 @@ import (
 	"ply11/moveindex"
 )
 
-// ErrPadding: what is left after the last whole word is not all ones. A *codec.Error with it has the bit at which that
-// begins as its Offset.
+// ErrPadding: what is left after the last whole word is not all ones. Its *codec.Error has the bit at which that begins
+// as its Offset.
 var ErrPadding = errors.New("padding is not all ones")
 
 // bufferSize is that of a Packer and an Unpacker over a stream: a multiple of eleven.
@@ -33,8 +33,7 @@ func NewPacker(w io.Writer) *Packer {
 	return &Packer{w: w, buf: make([]byte, 0, bufferSize+16)}
 }
 
-// NewPackerBytes returns a Packer that writes after the first bits of dst, which it keeps. It appends to
-// dst; what dst holds behind those bits is overwritten.
+// NewPackerBytes returns a Packer that appends to the first bits of dst. What dst holds behind them is overwritten.
 func NewPackerBytes(dst []byte, bits uint64) *Packer {
 	bits = min(bits, uint64(len(dst))*8)
 	p := &Packer{have: uint(bits & 7), buf: dst[:bits>>3]}
@@ -44,7 +43,7 @@ func NewPackerBytes(dst []byte, bits uint64) *Packer {
 	return p
 }
 
-// Word writes one word. Only its low eleven bits count.
+// Word writes the low eleven bits of a word.
 func (p *Packer) Word(w moveindex.Index) {
 	p.acc |= uint64(w&wordMask) << p.have
 	p.have += moveindex.Bits
@@ -58,30 +57,10 @@ func (p *Packer) Word(w moveindex.Index) {
 	}
 }
 
-// Words writes words in bulk.
+// Words writes words.
 func (p *Packer) Words(list []moveindex.Index) {
-	for len(list) > 0 {
-		part := list
-		if p.w != nil && len(part) > bufferSize/2 {
-			part = part[:bufferSize/2]
-		}
-		at := len(p.buf)
-		size := (int(p.have) + len(part)*moveindex.Bits + 7) / 8
-		p.buf = append(p.buf, make([]byte, size)...)
-		p.buf[at] = byte(p.acc)
-		Pack(p.buf[at:], uint64(p.have), part)
-		total := int(p.have) + len(part)*moveindex.Bits
-		p.have = uint(total & 7)
-		p.acc = 0
-		if p.have > 0 {
-			p.acc = uint64(p.buf[len(p.buf)-1]) & (1<<p.have - 1)
-			p.buf = p.buf[:len(p.buf)-1]
-		}
-		p.words += uint64(len(part))
-		list = list[len(part):]
-		if p.w != nil && len(p.buf) >= bufferSize {
-			p.flush()
-		}
+	for _, w := range list {
+		p.Word(w)
 	}
 }
 
@@ -92,14 +71,13 @@ func (p *Packer) flush() {
 	p.buf = p.buf[:0]
 }
 
-// Count returns the number of words that were written.
 func (p *Packer) Count() uint64 { return p.words }
 
 // Err returns the first error of the io.Writer.
 func (p *Packer) Err() error { return p.err }
 
-// Bytes returns what was packed into memory, with the unused bits of the last byte set to ones. The
-// Packer may be used on, but not the slice after that.
+// Bytes returns what was packed into memory, with the unused bits of the last byte set. The slice is valid until the
+// next word.
 func (p *Packer) Bytes() []byte {
 	if p.have == 0 {
 		return p.buf
@@ -107,7 +85,7 @@ func (p *Packer) Bytes() []byte {
 	return append(p.buf, byte(p.acc)|byte(0xff)<<p.have)
 }
 
-// Close fills the last byte with ones and writes what is left. It does not close the io.Writer.
+// Close fills the last byte with ones and writes what is left.
 func (p *Packer) Close() error {
 	if p.w == nil {
 		return nil
@@ -139,8 +117,7 @@ func NewUnpacker(r io.Reader) *Unpacker {
 // Offset returns the bit at which the next word begins.
 func (u *Unpacker) Offset() uint64 { return u.base + uint64(u.at)*8 - uint64(u.have) }
 
-// Next returns the next word. At the end it is io.EOF; or ErrPadding, if bits are left over that are not
-// all ones; or the io.Reader's error.
+// Next returns the next word. At the end it is io.EOF, or ErrPadding if bits are left over that are not all ones.
 func (u *Unpacker) Next() (moveindex.Index, error) {
 	for u.have < moveindex.Bits {
 		if u.at == len(u.buf) {
@@ -158,7 +135,7 @@ func (u *Unpacker) Next() (moveindex.Index, error) {
 	return w, nil
 }
 
-// fill reads on. It is called with all of buf taken, and returns no error only if there is more.
+// fill reads on, after all of buf.
 func (u *Unpacker) fill() error {
 	for u.err == nil && u.at == len(u.buf) {
 		u.base += uint64(len(u.buf)) * 8

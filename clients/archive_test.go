@@ -52,7 +52,6 @@ func says(t *testing.T, file []byte) string {
 	return b.String()
 }
 
-// readGame reads a game, or the part of it that is valid.
 func readGame(t *testing.T, r *archive.Reader, n int) (g game.Game) {
 	t.Helper()
 	block, i, err := r.Find(n)
@@ -137,7 +136,6 @@ func gameLine(t *testing.T, out *strings.Builder, r *archive.Reader, n int) {
 	out.WriteByte('\n')
 }
 
-// pack makes an archive of a text.
 func pack(t *testing.T, text []byte, options ...archive.PackOption) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -174,8 +172,8 @@ func texts(t *testing.T) map[string][]byte {
 	return all
 }
 
-// A reader is a build of the core, or a package on it. For paths of archives it prints the games of each, by "games",
-// or what the index beside it has of their positions, by "trees".
+// A reader is a build of the core, or a package on it. It prints the games of archives, by "games", or what their
+// indexes have of the positions, by "trees".
 type reader struct {
 	name string
 	slow bool
@@ -199,7 +197,6 @@ func (b *build) reads(t *testing.T, what string, lines []string) string {
 	return b.driver(t, strings.Join(lines, "\n"), what, model)
 }
 
-// written writes archives to files and returns their paths.
 func written(t *testing.T, archives ...[]byte) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -213,7 +210,6 @@ func written(t *testing.T, archives ...[]byte) []string {
 	return paths
 }
 
-// vectors reads a file of docs/vectors.
 func vectors[T any](t *testing.T, name string) (list []T) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("../docs/vectors", name))
@@ -223,7 +219,7 @@ func vectors[T any](t *testing.T, name string) (list []T) {
 	return list
 }
 
-// answers cuts what a reader prints of n archives in the answers to each.
+// answers cuts what a reader prints into the answers to n archives.
 func answers(t *testing.T, out string, n int) []string {
 	t.Helper()
 	var said []string
@@ -241,10 +237,10 @@ func answers(t *testing.T, out string, n int) []string {
 	return said
 }
 
-// TestReaders compares all that the core and the packages on it read of archives, and of indexes, with what the Go
-// packages read: of texts, of the vectors of docs/vectors, and of archives that clients/generate has drawn.
+// TestReaders compares what the core and the packages read of archives and indexes with what the Go packages read: of
+// texts, of docs/vectors, and of archives of clients/generate.
 func TestReaders(t *testing.T) {
-	// gcc also asks for the go command, which would build for another processor where make long runs the short tests
+	// testenv also asks for the go command here.
 	testenv.Tools(t, "gcc", "python3")
 	dir := t.TempDir()
 	n := testenv.Pick(150, 30)
@@ -267,7 +263,7 @@ func TestReaders(t *testing.T) {
 	if err != nil || len(indexed) <= n {
 		t.Fatalf("%d archives, want more than %d: %v", len(indexed), n, err)
 	}
-	// The comments of commands.json, each after a move: what they tell package game's test compares.
+	// The comments of commands.json, each after a move.
 	all := texts(t)
 	var commands strings.Builder
 	for _, v := range vectors[struct{ Comment string }](t, "commands.json") {
@@ -317,8 +313,7 @@ func contents(t *testing.T, path string) []byte {
 	return file
 }
 
-// TestUnfinished: where games are being added, or were not added to the end, the core has the archive of before,
-// and verifying fails.
+// TestUnfinished: where games are being added, the core has the archive of before, and verifying fails.
 func TestUnfinished(t *testing.T) {
 	before := pack(t, samples.File(samples.Plain), archive.WithBlockGames(3))
 	path := written(t, before)[0]
@@ -352,7 +347,6 @@ func TestUnfinished(t *testing.T) {
 	})
 }
 
-// counts are those of ply11_counts.
 type counts struct{ games, white, draws, black, whiteRatings, whiteRated, blackRatings, blackRated int }
 
 func (c *counts) String() string {
@@ -381,8 +375,7 @@ func (c *counts) add(g *game.Game) {
 	}
 }
 
-// trees counts, game by game and without an index, what was played in the positions of an archive, and prints it as the
-// driver does. Of the index it asks only what it leaves out.
+// trees counts, without an index, what was played in the positions of an archive, and prints it as the driver does.
 func trees(t *testing.T, file []byte, path string) string {
 	t.Helper()
 	f := contents(t, path)
@@ -474,7 +467,6 @@ func trees(t *testing.T, file []byte, path string) string {
 	return b.String()
 }
 
-// countedFile counts what is read of a file.
 type countedFile struct {
 	*bytes.Reader
 	reads int
@@ -485,9 +477,8 @@ func (f *countedFile) ReadAt(p []byte, off int64) (int, error) {
 	return f.Reader.ReadAt(p, off)
 }
 
-// TestRequests: to open an archive, and to have any game of it, the core asks for bytes as often as the Go package
-// does, or less often, and as often as FORMAT.md says: once to open it, and once for the block and for each level of
-// the index that was not read with the end.
+// TestRequests: to open an archive, and to have a game of it, the core reads as often as FORMAT.md says, and not more
+// often than the Go package.
 func TestRequests(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -521,8 +512,8 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestRefused gives the archives of docs/vectors/refuse.json to the core and the packages. They do not make the text,
-// and so do not see what is wrong in that, and in what is for searches.
+// TestRefused gives the archives of docs/vectors/refuse.json to the core and the packages, but for what is wrong in the
+// text or in what is for searches.
 func TestRefused(t *testing.T) {
 	list := vectors[struct {
 		Name, Part   string

@@ -18,8 +18,7 @@ import (
 	"ply11/position"
 )
 
-// BenchmarkReplay makes the moves of 50,000 master games from their indices, without asking whether they are legal, in
-// C and in Go.
+// BenchmarkReplay makes the moves of master games from their indices, in C and in Go.
 func BenchmarkReplay(b *testing.B) {
 	text, _ := datadir.ReadAll(b, samples.Plain, "pgn", "master", "master-50k.pgn.zst")
 	var file []byte
@@ -33,7 +32,7 @@ func BenchmarkReplay(b *testing.B) {
 			continue
 		}
 		var moves []moveindex.Index
-		for _, m := range mainLine(g).moves {
+		for _, m := range g.MainLine() {
 			i, ok := moveindex.Of(m)
 			if !ok {
 				i = moveindex.Null

@@ -20,7 +20,6 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of c/ply11.c")
 
-// buildDir is where the C programs of a run are.
 var buildDir string
 
 func TestMain(m *testing.M) {
@@ -44,7 +43,6 @@ type build struct {
 	slow     bool     // many times slower than the others
 }
 
-// warnings are those that the core is free of.
 const warnings = "-pedantic -Wall -Wextra -Wconversion -Wshadow -Werror"
 
 var builds = []build{
@@ -54,7 +52,7 @@ var builds = []build{
 	{name: "sanitizers", compiler: strings.Fields(
 		"gcc -std=c99 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"), slow: true},
 	{name: "msan", compiler: strings.Fields("clang -std=c99 -O1 -g -fsanitize=memory"), long: true, slow: true},
-	// Without the compilers' own bit counting and the instructions of one processor, as another compiler takes it.
+	// Without the compilers' own bit counting and the instructions of one processor.
 	{name: "portable", compiler: strings.Fields("gcc -std=c99 -O2 -DPLY11_PORTABLE")},
 	// Big-endian, and 32 bits.
 	{name: "s390x", compiler: strings.Fields("s390x-linux-gnu-gcc -std=c99 -O2 -static"), run: []string{"qemu-s390x"},
@@ -68,7 +66,6 @@ var (
 	built     = make(map[string]bool) // programs, and folders of packages
 )
 
-// once makes what a path names, if no test has made it yet.
 func once(path string, make func()) {
 	buildLock.Lock()
 	defer buildLock.Unlock()
@@ -92,20 +89,19 @@ func output(t testing.TB, folder, stdin string, env []string, line ...string) st
 	return string(out)
 }
 
-// gcc compiles by words of a command line, without a warning.
 func gcc(t *testing.T, words string, more ...string) {
 	t.Helper()
 	testenv.Tools(t, "gcc")
 	output(t, ".", "", nil, append(strings.Fields("gcc "+words), more...)...)
 }
 
-// compile returns the path of a program of c/test that a build made, with the core in it.
+// compile returns the path of a program of c/test, with the core in it.
 func (b *build) compile(t testing.TB, program string) string {
 	t.Helper()
 	testenv.Tools(t, append([]string{b.compiler[0]}, b.run...)...)
 	path := filepath.Join(buildDir, b.name+"-"+program)
 	once(path, func() {
-		// Go runs a test again only if a file has changed that the test itself opened.
+		// Go runs a test again if a file has changed that it opened.
 		for _, source := range []string{"c/ply11.h", "c/ply11.c", "c/test/" + program + ".c"} {
 			if _, err := os.ReadFile(source); err != nil {
 				t.Fatal(err)
@@ -126,13 +122,11 @@ func (b *build) compile(t testing.TB, program string) string {
 	return path
 }
 
-// driver runs the driver of a build, and returns what it prints.
 func (b *build) driver(t *testing.T, stdin string, args ...string) string {
 	t.Helper()
 	return output(t, ".", stdin, nil, slices.Concat(b.run, []string{b.compile(t, "driver")}, args)...)
 }
 
-// eachBuild runs a test for each build.
 func eachBuild(t *testing.T, test func(t *testing.T, b *build)) {
 	for i := range builds {
 		b := &builds[i]
@@ -143,7 +137,6 @@ func eachBuild(t *testing.T, test func(t *testing.T, b *build)) {
 	}
 }
 
-// sameLines compares two texts line by line.
 func sameLines(t *testing.T, got, want string) {
 	t.Helper()
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
@@ -157,17 +150,16 @@ func sameLines(t *testing.T, got, want string) {
 	}
 }
 
-// TestPromises asks the compiler for what the core promises: it needs no function of a library but those that compilers
-// call by themselves, it has no variable that changes, and no function calls itself, not by way of others either.
+// TestPromises: the core needs no function of a library but those that compilers call, has no variable that changes,
+// and no function calls itself, even by way of others.
 func TestPromises(t *testing.T) {
 	testenv.Tools(t, "nm")
 	dir := t.TempDir()
 	object := filepath.Join(dir, "ply11.o")
-	// Without optimization no call is left out of the graph. -fno-pic: constant pointers are then constants for nm,
-	// too.
+	// Without optimization no call is left out of the graph. With -fno-pic, constant pointers are constants for nm.
 	gcc(t, "-std=c99 -O0 -fno-pic -fcallgraph-info -c c/ply11.c -o", object)
 	symbols := output(t, ".", "", nil, "nm", object)
-	// The last is how gcc counts bits for a processor that may have no instruction for it.
+	// The last counts bits for a processor without an instruction for it.
 	compilersOwn := []string{"memcpy", "memmove", "memset", "memcmp", "__popcountdi2"}
 	for line := range strings.Lines(symbols) {
 		f := strings.Fields(line)

@@ -16,7 +16,7 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestLibFuzzer does the same with clang's libFuzzer, which learns from what an input reaches.
+// TestLibFuzzer does the same with clang's libFuzzer.
 func TestLibFuzzer(t *testing.T) {
 	testenv.Tools(t, "clang")
 	const longest = 16 << 10 // bytes of an input
@@ -30,8 +30,7 @@ func TestLibFuzzer(t *testing.T) {
 	if out, err := exec.Command("clang", append(line, program)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	// Archives, and archives with their indexes, as the target takes them: longer than what libFuzzer would come to by
-	// itself.
+	// Archives, and archives with their indexes, as the target takes them.
 	corpus := t.TempDir()
 	for i, name := range seedArchives(t) {
 		file, err := os.ReadFile(name)

@@ -20,8 +20,7 @@ import (
 	"ply11/query/index"
 )
 
-// seedArchives writes small archives, of each kind, with their indexes to a folder, and returns their names, the
-// smallest first.
+// seedArchives writes small archives, of each kind, with their indexes, and returns their names, the smallest first.
 func seedArchives(t *testing.T) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -54,8 +53,7 @@ var mutants = flag.Int("mutants", 0,
 	"how many inputs TestFuzz makes for each build; 0: some seconds of them, and some minutes in make long")
 
 // TestFuzz gives changed inputs to every function of the core that reads, under the sanitizers, on other processors,
-// and as it is, where what it reads ends before pages that are not there. The core takes every checksum for right, so
-// that the changes are seen below them.
+// and where what it reads ends before pages that are not there. The core does not check checksums.
 //
 //	PLY11_SEED=1 go test -tags long -timeout 0 ./clients -run TestFuzz/gcc -mutants 100000000 -v
 func TestFuzz(t *testing.T) {

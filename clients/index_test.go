@@ -13,8 +13,7 @@ import (
 	"ply11/moveindex"
 )
 
-// TestTables: the tables of the core are what a program that was written from docs/INDEX.md says, and so is the table
-// of the moves.
+// TestTables: the tables of the core, and that of the moves, are what a program from docs/INDEX.md says.
 func TestTables(t *testing.T) {
 	program := filepath.Join(buildDir, "tables")
 	gcc(t, "-std=c99 -pedantic -Wall -Wextra -Werror c/test/tables.c -o", program)
@@ -39,7 +38,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// pageName is the name of a control code as docs/INDEX.md spells it: "ResultDraw" for "result_draw".
+// pageName is the name of a control code in docs/INDEX.md: "ResultDraw" for "result_draw".
 func pageName(name string) string {
 	var b strings.Builder
 	for _, part := range strings.Split(name, "_") {
@@ -51,7 +50,7 @@ func pageName(name string) string {
 	return b.String()
 }
 
-// TestCodes compares all 2,048 codes with package moveindex: the move, the class, the mirrors, the word, the name.
+// TestCodes compares all 2,048 codes with package moveindex.
 func TestCodes(t *testing.T) {
 	names := make(map[moveindex.Index]string)
 	for _, c := range moveindex.Controls() {
@@ -85,7 +84,7 @@ func TestCodes(t *testing.T) {
 	})
 }
 
-// TestLabels compares all labels of all vocabularies, for each man, both ways.
+// TestLabels compares all labels of all vocabularies, for each piece, both ways.
 func TestLabels(t *testing.T) {
 	var want strings.Builder
 	kinds := []chess.Kind{chess.King, chess.Queen, chess.Rook, chess.Bishop, chess.Knight, chess.Pawn}

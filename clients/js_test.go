@@ -33,9 +33,8 @@ import (
 	"ply11/position"
 )
 
-// exampleArchives writes what the examples of the READMEs and the tests of the packages read: games.p11 and its index,
-// which have dense moves in small blocks, and large.p11, which is longer than what is read of an archive when it is
-// opened.
+// exampleArchives writes what the examples and tests of the packages read: games.p11 and its index, with dense moves in
+// small blocks, and large.p11, of which not all is read when it is opened.
 func exampleArchives(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -86,8 +85,8 @@ func TestJavaScript(t *testing.T) {
 	}
 }
 
-// bundled runs an example, and reads dense moves, as bundlers put them into one program with the installed package; and
-// as require loads it.
+// bundled runs an example, and reads dense moves, in the program that a bundler makes with the package; and require
+// loads it.
 func bundled(t *testing.T, folder string, example [2]string) {
 	const more = `
 import { open } from "ply11";
@@ -145,9 +144,8 @@ console.log(archive.length, (await archive.game(1)).moves.length);
 	}
 }
 
-// inChromium runs the examples of the README, one after the other, in a page of a browser. A server of files gives it
-// what npm installed in a folder, and archives there by ranges: nothing is bundled. For a page an archive is at its
-// address, and not a file of Node's.
+// inChromium runs the examples of the README in a page of a browser, with the installed package and archives from a
+// server of files.
 func inChromium(t *testing.T, folder string, examples [][2]string) {
 	chromium := testenv.Tools(t, "chromium")[0]
 	said := make(chan string, 1)
@@ -194,7 +192,7 @@ await fetch("/said", { method: "POST", body: said });
 	ctx, end := context.WithCancel(t.Context())
 	cmd := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+profile,
 		server.URL+"/page.html")
-	// Chromium's children write to the profile, too: they end with it, and Wait waits until none of them has this open.
+	// Chromium's children write to the profile, too: they end with it.
 	processgroup.Own(cmd)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -218,21 +216,18 @@ await fetch("/said", { method: "POST", body: said });
 	}
 }
 
-// jsFolder is the npm package, with the core in it.
 func jsFolder(t *testing.T) string {
 	t.Helper()
 	testenv.Tools(t, "clang", "wasm-ld", "node", "npm")
 	return packageFolder(t, "js", func(dir string) { output(t, dir, "", nil, "npm", "run", "build", "--silent") })
 }
 
-// jsReads gives lines to clients/js/driver.mjs, and returns what it prints.
 func jsReads(t *testing.T, what string, lines []string) string {
 	t.Helper()
 	return output(t, jsFolder(t), strings.Join(lines, "\n"), nil, "node", "driver.mjs", what)
 }
 
-// TestJavaScriptLinks compares the links of games with what the Go encoder makes of their moves. Of sixty plies that
-// people played, a link has forty characters or fewer.
+// TestJavaScriptLinks compares the links of games with what the Go encoder makes of their moves. They are short.
 func TestJavaScriptLinks(t *testing.T) {
 	var lines, want []string
 	var lengths []int

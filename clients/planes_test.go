@@ -55,8 +55,8 @@ func arrays(t *testing.T, data []byte, job dataset.Job) map[string][][]byte {
 	return list
 }
 
-// TestPlanes compares planes, states, labels and masks of labels with what package dataset exports, which other
-// programs have read: of random games, and of games that begin anywhere, repeat positions, and castle.
+// TestPlanes compares planes, states, labels and masks of labels with what package dataset exports: of random games,
+// and of games that begin anywhere, repeat positions, and castle.
 func TestPlanes(t *testing.T) {
 	text := "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 d5 6. e5 f5 7. exf6 Nc6 8. Nf3 Bg4 9. Be2 Qd7 10. O-O " +
 		"O-O-O *\n\n" +
@@ -64,7 +64,7 @@ func TestPlanes(t *testing.T) {
 		"*\n\n" +
 		"[FEN \"4k3/8/8/8/4pP2/8/8/4K3 b - f3 0 1\"]\n\n1... Kd7 2. Kd2 Ke8 3. Ke1 Kd7 4. Kd2 *\n\n" +
 		string(samples.File(samples.Setup)) + string(samples.File(samples.Promotions))
-	for n := 0; n < 960; n += 37 { // 518 has the men of standard chess
+	for n := 0; n < 960; n += 37 { // 518 has the pieces of standard chess
 		text += string(pgn.AppendGame(nil, gamegen.Chess960(n), &pgn.Style{})) + "\n"
 	}
 	var packed bytes.Buffer
@@ -76,9 +76,9 @@ func TestPlanes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A row is a position with a move; after a null move the rows would not be those of all plies.
-		if p := mainLine(g); len(p.moves) > 0 {
-			list = append(list, p)
+		// A row is a position with a move: null moves have none.
+		if moves := g.AppendMainLine(nil); len(moves) > 0 {
+			list = append(list, &played{g.Start, moves})
 		}
 	}
 	var in, want strings.Builder

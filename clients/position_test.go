@@ -33,7 +33,6 @@ type played struct {
 	moves []chess.Move
 }
 
-// line is the game as the driver reads it.
 func (g *played) line() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v\t", &g.start)
@@ -46,8 +45,7 @@ func (g *played) line() string {
 	return b.String() + "\n"
 }
 
-// edges are positions in which a generator of moves may go wrong: pins, en passant that uncovers the king along a rank
-// and a diagonal, double checks, castling past attacks, promotions, many queens, mates and stalemates.
+// edges are positions in which a generator of moves may go wrong.
 var edges = []string{
 	startFEN,
 	"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -70,7 +68,7 @@ var edges = []string{
 	"1k6/8/8/8/8/8/8/K6N w - - 65535 65535",
 }
 
-// games are random games from the usual start and from the edges, and the main lines of the project's samples.
+// playedGames are random games from the usual start and from the edges, and the main lines of the samples.
 func playedGames(t *testing.T, random int) []*played {
 	t.Helper()
 	var list []*played
@@ -106,28 +104,10 @@ func playedGames(t *testing.T, random int) []*played {
 			if r.Read(&g) != nil {
 				break
 			}
-			list = append(list, mainLine(&g))
+			list = append(list, &played{g.Start, g.AppendMainLine(nil)})
 		}
 	}
 	return list
-}
-
-func mainLine(g *game.Game) *played {
-	p := &played{start: g.Start}
-	depth := 0
-	for c := g.Cursor(); c.Next(); {
-		switch c.Kind {
-		case game.VariationStart:
-			depth++
-		case game.VariationEnd:
-			depth--
-		case game.MoveEvent:
-			if depth == 0 {
-				p.moves = append(p.moves, c.Move)
-			}
-		}
-	}
-	return p
 }
 
 func fnv64(b []byte) string {
@@ -136,7 +116,6 @@ func fnv64(b []byte) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// maskBytes is the mask of legal moves in the 246 bytes of docs/train.md.
 func maskBytes(p *position.Position) []byte {
 	var mask [31]uint64
 	p.LegalMask(&mask)
@@ -149,7 +128,6 @@ func maskBytes(p *position.Position) []byte {
 	return b[:246]
 }
 
-// tell is what the driver says of a position.
 func tell(b *strings.Builder, p *position.Position) {
 	outcome := 0
 	switch {
@@ -172,8 +150,7 @@ func tell(b *strings.Builder, p *position.Position) {
 }
 
 // TestPlay compares each position of random games and of samples with package position: FEN, check and mate, the legal
-// moves and their SAN. The driver itself asks that its list, its mask, is_legal, SAN and UCI agree with each other, and
-// that a start's words give the position back.
+// moves and their SAN. The driver compares its list, its mask, is_legal, SAN and UCI.
 func TestPlay(t *testing.T) {
 	eachBuild(t, func(t *testing.T, b *build) {
 		random := 400
@@ -195,8 +172,7 @@ func TestPlay(t *testing.T) {
 }
 
 // TestMake compares what becomes of each move that the side's pieces may have, legal or not, by make and by replay,
-// with package position, where there are rights to castle, of one's own, of the opponent, in the way of Chess960, and
-// none.
+// with package position, with all kinds of castling rights.
 func TestMake(t *testing.T) {
 	fens := append([]string{
 		"r3k2r/8/8/8/8/8/4P3/R3K2R w - - 3 7", "r3k2r/8/8/8/8/8/8/R3K2R b - - 3 7", "4k3/8/8/8/3K4/8/8/8 w - - 3 7",
@@ -233,7 +209,6 @@ func TestMake(t *testing.T) {
 	eachBuild(t, func(t *testing.T, b *build) { sameLines(t, b.driver(t, in.String(), "make"), want.String()) })
 }
 
-// fenErrors are the core's texts, by the errors of package position.
 var fenErrors = []struct {
 	err  error
 	text string
@@ -246,8 +221,8 @@ var fenErrors = []struct {
 	{position.ErrSyntax, "syntax error"},
 }
 
-// TestFEN gives FENs to both readers, right ones and such with a byte changed, left out or put in: they take the same,
-// and see the same error.
+// TestFEN gives FENs to both readers, right ones and such with changed bytes: they take the same, and see the same
+// error.
 func TestFEN(t *testing.T) {
 	list := append([]string{
 		"", " ", startFEN + " ", " " + startFEN, startFEN[:len(startFEN)-4], "4k3/8/8/8/8/8/8/4K2 w - - 0 1",
@@ -334,7 +309,7 @@ func TestFEN(t *testing.T) {
 			if n, err := strconv.Atoi(at); failed && (err != nil || n > len(lines[i])) {
 				t.Errorf("%q: %s", lines[i], got[i])
 			}
-			// Of a FEN with two faults, which of them is told is not said.
+			// Of a FEN with two faults, either may be named.
 			if text != want[i] && (i < byHand || !failed || strings.Contains(want[i], "/")) {
 				t.Errorf("%q: %s, want %s", lines[i], got[i], want[i])
 			}
@@ -342,14 +317,12 @@ func TestFEN(t *testing.T) {
 	})
 }
 
-// TestMoves gives texts, right ones and others, as SAN and as UCI to both readers, in positions where they are legal,
-// ambiguous, pinned, promotions, castlings of both kinds, or nothing.
+// TestMoves gives texts, right ones and others, as SAN and as UCI to both readers.
 func TestMoves(t *testing.T) {
 	fens := append([]string{
 		"r3k2r/8/4p3/8/2B5/8/1P6/R3K2R w KQkq - 0 1", "3rk1n1/4P2P/8/8/8/8/8/4K3 w - - 0 1",
 		"4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "4r2k/8/8/8/8/2N5/4N3/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/r3K3 w - - 0 1",
 		"r1k4r/8/8/8/8/8/8/R1K4R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1",
-		// The rook leaves the king open to a rook behind it; the rook steps over the king.
 		"4k3/8/8/8/8/8/8/rR1K4 w B - 0 1", "4k3/8/8/8/8/8/8/1R1K4 w B - 0 1", "4k3/8/8/8/8/8/8/5KR1 w G - 0 1",
 		"4k3/8/8/8/8/8/8/5KRr w G - 0 1",
 	}, edges...)
@@ -397,14 +370,12 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// A count is how many sequences of moves there are from a position.
 type count struct {
 	fen   string
 	depth int
 	nodes uint64
 }
 
-// perftFile reads counts of at most limit nodes from a file of the data of others.
 func perftFile(t *testing.T, name string, limit uint64, every int) []count {
 	f, err := os.Open(datadir.Path(t, "perft", name))
 	if err != nil {
@@ -446,31 +417,7 @@ func (b *build) perft(t *testing.T, list []count) {
 	}
 }
 
-// TestPerft counts sequences of moves from the edges and from starts of Chess960, as package position does, whose tests
-// have the counts of others.
-func TestPerft(t *testing.T) {
-	fens := edges
-	for n := 0; n < start960.Positions; n += 37 {
-		fens = append(fens[:len(fens):len(fens)], start960.FEN(n))
-	}
-	for _, depth := range []int{2, 3} {
-		var list []count
-		for _, fen := range fens {
-			p, err := position.ParseFEN(fen)
-			if err != nil {
-				t.Fatal(err)
-			}
-			list = append(list, count{p.FEN(), depth, p.Perft(depth)})
-		}
-		eachBuild(t, func(t *testing.T, b *build) {
-			if depth < 3 || !b.slow {
-				b.perft(t, list)
-			}
-		})
-	}
-}
-
-// TestPerftOfOthers counts from 6,800 positions that others have made, some of them of Chess960.
+// TestPerftOfOthers counts from 6,800 positions of others, some of them of Chess960.
 func TestPerftOfOthers(t *testing.T) {
 	limit := uint64(1_000_000)
 	if testenv.Long {

@@ -15,9 +15,8 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestPythonInstall builds the source distribution and the wheel in a virtual environment, installs the wheel in
-// another, where it needs NumPy alone, and runs the tests and the example there. pip fetches what requirements.txt
-// pins.
+// TestPythonInstall builds the source distribution and the wheel, installs the wheel in another environment, where it
+// needs NumPy alone, and runs the tests and the example there.
 func TestPythonInstall(t *testing.T) {
 	testenv.Tools(t, "gcc", "python3", "objdump")
 	dir, root := copyTo(t, t.TempDir(), "python"), t.TempDir()
@@ -43,7 +42,7 @@ func TestPythonInstall(t *testing.T) {
 			t.Errorf("the wheel is for glibc 2.17, its library asks for %s", m[0])
 		}
 	}
-	// The source distribution alone is enough, too: without the folder c beside it.
+	// The source distribution alone is enough, too.
 	numpy := filepath.Join(root, "numpy.txt")
 	text := contents(t, filepath.Join(dir, "requirements.txt"))
 	line := regexp.MustCompile(`(?m)^numpy==.*$`).Find(text)

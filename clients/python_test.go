@@ -19,7 +19,7 @@ import (
 	"ply11/internal/testenv"
 )
 
-// runExamples runs the programs of a README in a language of which it tells what they print.
+// runExamples runs the programs of a README that say what they print.
 func runExamples(t *testing.T, folder, language string, run func(program string) string) {
 	t.Helper()
 	for _, example := range readmeExamples(t, folder, language) {
@@ -45,8 +45,7 @@ func readmeExamples(t *testing.T, folder, language string) (examples [][2]string
 	return examples
 }
 
-// copyTo copies a folder of clients, without what builds leave there, to one below root, and what stands beside it in
-// the project: the core, and the model.
+// copyTo copies a folder of clients, with the core and the model beside it, and without what builds leave.
 func copyTo(t *testing.T, root, name string) (dir string) {
 	t.Helper()
 	dir = filepath.Join(root, "clients", name)
@@ -68,7 +67,7 @@ func copyFile(t *testing.T, from, to string) {
 	}
 }
 
-// packageFolder returns a copy in which a package was built, once for all tests.
+// packageFolder returns a copy in which a package was built, once.
 func packageFolder(t *testing.T, name string, build func(dir string)) string {
 	t.Helper()
 	dir := filepath.Join(buildDir, "clients", name)
@@ -84,14 +83,13 @@ func ply11(t *testing.T, args ...string) {
 	output(t, ".", "", nil, append([]string{program}, args...)...)
 }
 
-// TestPython runs the tests of the Python package, and the example of its README, with Debian's NumPy and the core that
-// gcc builds: without a network. make long also installs it.
+// TestPython runs the tests of the Python package, and the example of its README, without a network.
 func TestPython(t *testing.T) {
 	dir := pythonFolder(t)
 	runPython(t, dir, findPython(), "PYTHONPATH="+filepath.Join(dir, "src"))
 }
 
-// TestPythonPolicy trains the network of examples/python for ten steps: it has learnt something, and there is a plot.
+// TestPythonPolicy trains the network of examples/python for ten steps.
 func TestPythonPolicy(t *testing.T) {
 	dir, work := pythonFolder(t), t.TempDir()
 	games := filepath.Join(work, "games.pgn")
@@ -152,8 +150,7 @@ func findPython() string {
 	return debian
 }
 
-// exportFolder writes an archive of several blocks, with evaluations, to a folder, and the arrays that the command
-// exports of it.
+// exportFolder writes an archive of several blocks, with evaluations, and the arrays that the command exports of it.
 func exportFolder(t *testing.T) (path, export string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -195,7 +192,6 @@ with ply11.open(b"") as other:
 	output(t, src, "", nil, pyright, "--pythonpath", python, "ply11", "program.py")
 }
 
-// pythonReads gives lines to a program of the Python package's tests, and returns what it prints.
 func pythonReads(t *testing.T, program string, lines []string) string {
 	t.Helper()
 	dir := pythonFolder(t)

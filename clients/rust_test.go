@@ -11,7 +11,7 @@ import (
 	"ply11/internal/testenv"
 )
 
-// cargo runs cargo in a folder. All its builds are in one place, so that each thing is compiled once.
+// cargo runs cargo in a folder. All builds are in one place.
 func cargo(t *testing.T, folder, stdin string, env []string, args ...string) string {
 	t.Helper()
 	return output(t, folder, stdin, append(env, "CARGO_TARGET_DIR="+filepath.Join(buildDir, "cargo")),
@@ -19,7 +19,7 @@ func cargo(t *testing.T, folder, stdin string, env []string, args ...string) str
 }
 
 // TestRust runs the tests of the crate, also of the part without archives, packs it, and runs the examples of its
-// README with what was packed. cargo fetches what Cargo.lock pins.
+// README with what was packed.
 func TestRust(t *testing.T) {
 	dir, games := rustFolder(t), exampleArchives(t)
 	env := []string{"PLY11_ARCHIVE=" + filepath.Join(games, "games.p11")}
@@ -55,7 +55,6 @@ func rustFolder(t *testing.T) string {
 	return packageFolder(t, "rust", func(string) {})
 }
 
-// rustReads gives lines to clients/rust/examples/driver.rs, and returns what it prints.
 func rustReads(t *testing.T, what string, lines []string) string {
 	t.Helper()
 	return cargo(t, rustFolder(t), strings.Join(lines, "\n"), nil, "run", "--locked", "--quiet", "--release",

@@ -55,7 +55,6 @@ func streamGames(t *testing.T) []*game.Game {
 	return games
 }
 
-// events returns a game as the driver shows it.
 func events(b *strings.Builder, g *game.Game) {
 	if g.Start == position.Start() {
 		b.WriteString("begin\n")
@@ -79,8 +78,8 @@ func events(b *strings.Builder, g *game.Game) {
 	fmt.Fprintf(b, "result %d\n", g.Result.Index())
 }
 
-// TestWords compares docs/WORDS.md, as the core does it, with package bitstream: the games of a file that Go writes,
-// with text buffers of any size, and the bytes that C writes for them.
+// TestWords compares the core with package bitstream: the games of a file that Go writes, with text buffers of any
+// size, and the bytes that C writes for them.
 func TestWords(t *testing.T) {
 	var file bytes.Buffer
 	var want strings.Builder
@@ -105,7 +104,6 @@ func TestWords(t *testing.T) {
 	})
 }
 
-// packed returns a .words file.
 func packed(t *testing.T, words []moveindex.Index) string {
 	t.Helper()
 	var file bytes.Buffer
@@ -120,7 +118,7 @@ func packed(t *testing.T, words []moveindex.Index) string {
 	return file.String()
 }
 
-// TestWordsRefused gives breaches of the grammar to both readers: they must refuse the same word.
+// TestWordsRefused gives breaches of the grammar to both readers: they refuse the same word.
 func TestWordsRefused(t *testing.T) {
 	const e4, d4 = 396, 395
 	long, err := bitstream.AppendText(nil, strings.Repeat("x", 2046))
@@ -172,7 +170,7 @@ func TestWordsRefused(t *testing.T) {
 		{"piece that none continues", append(long[:len(long)-2:len(long)-2], 1969), "a text that is not valid"},
 		{"illegal move", []moveindex.Index{e4, e4, 1969}, "illegal move"},
 		{"null move in check", append(start("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"), 1972, 1969), "illegal move"},
-		{"a man with code 7", changed(2, 7), "impossible board"},
+		{"a piece with code 7", changed(2, 7), "impossible board"},
 		{"no king", changed(2, usual[2]&^(15<<5)), "impossible board"},
 		{"an en passant file", changed(24, usual[24]|7<<8), ""},
 		{"number 0", changed(25, usual[25]&^(1<<9)), "bad counters"},
@@ -211,7 +209,7 @@ func TestWordsRefused(t *testing.T) {
 	})
 }
 
-// readWords returns the games that Go reads of a .words file, and of an error its game and word.
+// readWords returns the games that Go reads of a .words file, and an error's game and word.
 func readWords(file string) (games, fault string) {
 	var b strings.Builder
 	r := bitstream.NewReader(strings.NewReader(file))
@@ -229,8 +227,8 @@ func readWords(file string) (games, fault string) {
 	}
 }
 
-// sameWords compares what C reads of a .words file with what Go does, and returns it. C tells the events of a game that
-// breaks off, Go those of whole games; a text with NUL is refused by C where it stands.
+// sameWords compares what C reads of a .words file with what Go does, and returns it. C also prints the events of a
+// game that breaks off.
 func sameWords(t *testing.T, b *build, file string) string {
 	t.Helper()
 	games, fault := readWords(file)

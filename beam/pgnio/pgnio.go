@@ -34,48 +34,42 @@ func init() {
 
 // Text is some games of a PGN file that stand together.
 type Text struct {
-	// File is the name of the file, and Source its number among all files that are read, from 0.
+	// File is the name of the file, and Source its number among all, from 0.
 	File   string
 	Source int64
-	// Offset is where the text stands in the file, in bytes; in a compressed file, in what is decompressed of it.
+	// Offset is where the text stands in the file as it is decompressed, in bytes.
 	Offset int64
 	// Place is where the text stands in all files one after the other, of All places, each of 4 MiB or the rest of a
-	// file. Of a compressed file it goes by the bytes as they are stored, and several texts may have the same; those
-	// are in the order of their offsets.
+	// file. In a compressed file it goes by the stored bytes: several texts may have the same, and then go by their
+	// offsets.
 	Place, All int64
-	// Data is the text.
-	Data []byte
+	Data       []byte
 }
 
-// ErrNoGame: there is no place in a file where it can be cut.
+// ErrNoGame: a file cannot be cut.
 var ErrNoGame = errors.New("no game begins here: an Event tag at the begin of a line, after a blank line")
 
-// ErrCompressed: a file is compressed in a way that is not read.
+// ErrCompressed: a file is compressed in another way.
 var ErrCompressed = errors.New("it is compressed: .zst, .gz, .bz2 and .xz are read, and plain text")
 
 const (
-	// piece is how far apart pieces begin, at least, in bytes.
-	piece = files.Unit
-	// maxPiece is how many bytes a piece may have.
+	piece    = files.Unit
 	maxPiece = 64 << 20
-	// blank is how many bytes before a game the blank line is looked for.
+	// blank is how many bytes before a game are searched for the blank line.
 	blank = 64
 )
 
-// event is what a game begins with.
 var event = []byte("[Event ")
 
-// Read returns the collection of the text of all PGN files that a pattern matches, in pieces of some 4 MiB that begin
-// with a game. The pieces of a file, one after the other, are the very bytes of the file. They are the same each time,
-// however the runner splits the work.
+// Read returns the collection of the text of all PGN files that a pattern matches, in pieces of about 4 MiB that begin
+// with a game. The pieces of a file, one after the other, are its very bytes. They are the same each time, however the
+// runner splits the work.
 //
 // A file is cut at a blank line before an Event tag, at the first one behind each 4 MiB. If that stands in a comment,
-// the game with the comment is cut in two; no byte is lost. A file that has no such place in 64 MiB is an error,
-// ErrNoGame.
+// the game is cut in two; no byte is lost. A file that has no such place in 64 MiB is ErrNoGame.
 //
-// A file whose name ends in .zst, .gz, .bz2 or .xz is decompressed, by its first bytes. One machine reads all of it,
-// because it can be read from its front alone; its pieces are those of the text. One that is cut off, or damaged, is an
-// error, with the name of the file before it.
+// A file whose name ends in .zst, .gz, .bz2 or .xz is decompressed, by one machine. One that is cut off, or damaged, is
+// an error with its name.
 func Read(s beam.Scope, pattern string) beam.PCollection { return ReadAll(s, []string{pattern}) }
 
 // ReadAll is Read for several patterns: files are numbered in the order of the patterns, those of one pattern by their
@@ -89,7 +83,6 @@ func ReadAll(s beam.Scope, patterns []string) beam.PCollection {
 // Piece in it. All pieces of a compressed file stand at its first byte, so that nothing splits it.
 type readFn struct{ Piece int64 }
 
-// CreateInitialRestriction is all of the file.
 func (*readFn) CreateInitialRestriction(f files.File) offsetrange.Restriction {
 	if compressed(f) {
 		return offsetrange.Restriction{End: 1}
@@ -105,7 +98,6 @@ func (fn *readFn) SplitRestriction(f files.File, rest offsetrange.Restriction) [
 	return rest.SizedSplits(16 * fn.Piece)
 }
 
-// RestrictionSize is in bytes.
 func (*readFn) RestrictionSize(f files.File, rest offsetrange.Restriction) float64 {
 	if compressed(f) {
 		return float64(f.Size) * rest.Size()
@@ -113,15 +105,12 @@ func (*readFn) RestrictionSize(f files.File, rest offsetrange.Restriction) float
 	return rest.Size()
 }
 
-// compressed tells by its name whether a file is compressed.
 func compressed(f files.File) bool { return decompress.Named(f.Name) != "" }
 
-// CreateTracker tracks the multiples of Piece.
 func (*readFn) CreateTracker(rest offsetrange.Restriction) *sdf.LockRTracker {
 	return sdf.NewLockRTracker(offsetrange.NewTracker(rest))
 }
 
-// ProcessElement gives the pieces of the restriction.
 func (fn *readFn) ProcessElement(ctx context.Context, tracker *sdf.LockRTracker, f files.File, emit func(Text)) error {
 	switch strings.ToLower(path.Ext(f.Name)) {
 	case ".zip", ".7z":
@@ -143,7 +132,6 @@ func (fn *readFn) ProcessElement(ctx context.Context, tracker *sdf.LockRTracker,
 	return nil
 }
 
-// readRange gives the pieces of a range of a file that is not compressed.
 func (fn *readFn) readRange(tracker *sdf.LockRTracker, f files.File, in io.Reader, emit func(Text)) error {
 	rest := tracker.GetRestriction().(offsetrange.Restriction)
 	at := (rest.Start + fn.Piece - 1) / fn.Piece * fn.Piece // the next multiple
@@ -166,7 +154,6 @@ func (fn *readFn) readRange(tracker *sdf.LockRTracker, f files.File, in io.Reade
 	return nil
 }
 
-// readWhole gives all pieces of a compressed file.
 func (fn *readFn) readWhole(tracker *sdf.LockRTracker, f files.File, in io.Reader, emit func(Text)) error {
 	if !tracker.TryClaim(int64(0)) {
 		return nil
@@ -198,11 +185,10 @@ func (fn *readFn) readWhole(tracker *sdf.LockRTracker, f files.File, in io.Reade
 	return nil
 }
 
-// steadyBytes is how many bytes of a compressed file are read at a time.
 const steadyBytes = 64 << 10
 
-// steady gives as many bytes as are asked for, but at the end, and counts them: what is read for a piece of the text
-// does not depend on how a file system gives its bytes.
+// steady gives as many bytes as are asked for, but at the end, and counts them, so that pieces do not depend on how a
+// file system gives its bytes.
 type steady struct {
 	r   io.Reader
 	n   int64
@@ -220,7 +206,6 @@ func (s *steady) Read(b []byte) (n int, err error) {
 	return 0, s.err
 }
 
-// cutter cuts a text.
 type cutter struct {
 	piece int64
 	in    *bufio.Reader
@@ -248,8 +233,8 @@ func (c *cutter) open(in io.Reader, at int64) error {
 	return nil
 }
 
-// next returns the piece of a multiple: from the first game that begins there or later to the first one that begins at
-// the next multiple or later. It is empty if these are the same.
+// next returns the piece of a multiple: from the first game at it or behind to the first at the next multiple or
+// behind. It may be empty.
 func (c *cutter) next(at int64) (int64, []byte, error) {
 	if c.cut < 0 {
 		var err error
@@ -271,8 +256,8 @@ func (c *cutter) next(at int64) (int64, []byte, error) {
 	return begin, text, nil
 }
 
-// find returns where the first game begins at a place or later, or the end of the text. It looks at few bytes before
-// the game, always the same ones, and so it finds the same place from wherever the text was read.
+// find returns where the first game begins at a place or later, or the end of the text. It always looks at the same few
+// bytes before the game, so it does not matter from where the text was read.
 func (c *cutter) find(place int64) (int64, error) {
 	for from := place; ; {
 		for low := from - c.at; low < int64(len(c.buf)); {
@@ -301,7 +286,6 @@ func (c *cutter) find(place int64) (int64, error) {
 	}
 }
 
-// fill reads on.
 func (c *cutter) fill() error {
 	n := len(c.buf)
 	c.buf = append(c.buf, make([]byte, 1<<20)...)
@@ -313,5 +297,5 @@ func (c *cutter) fill() error {
 	return err
 }
 
-// done reports whether no piece has any more text.
+// done reports whether there is no more text.
 func (c *cutter) done() bool { return c.ended && c.cut == c.at+int64(len(c.buf)) }

@@ -28,8 +28,8 @@ import (
 	"ply11/internal/samples"
 )
 
-// read runs the DoFn on a restriction, as a runner does, and splits it by a fraction at each claim. It returns the
-// pieces, and what was split off.
+// read runs the DoFn on a restriction, and splits it by a fraction at each claim. It returns the pieces, and what was
+// split off.
 func read(t *testing.T, f files.File, size int64, rest offsetrange.Restriction, fraction float64) (texts []Text,
 	rests []offsetrange.Restriction) {
 	t.Helper()
@@ -89,8 +89,7 @@ func countGames(text []byte) (n int) {
 	return n
 }
 
-// TestPieces: the pieces of a file are its bytes, each once, and no game is cut: for pieces of all sizes, all cuts into
-// two restrictions, and splits at every claim.
+// TestPieces: the pieces of a file are its bytes, each once, and no game is cut, for all sizes, cuts and splits.
 func TestPieces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 2))
 	for _, name := range samples.Names {
@@ -178,7 +177,7 @@ func compress(t *testing.T, text []byte) map[string][]byte {
 }
 
 // TestCompressed: the pieces of a compressed file are those of its text, each once, and nothing splits it. Their places
-// ascend with their offsets, and are before those of the next file. A file that is cut off is refused, with its name.
+// ascend. A file that is cut off is refused, with its name.
 func TestCompressed(t *testing.T) {
 	text := bytes.Repeat(samples.File(samples.Annotated), 20)
 	const size = 5000

@@ -28,10 +28,8 @@ func init() {
 }
 
 const (
-	// groupBytes is how many bytes of archives there are for a group of games. Those of a group are compared by one
-	// machine: some 30 MB of records.
-	groupBytes = 128 << 20
-	// recordsTogether is how many bytes of records of a group make an element.
+	// groupBytes is how many bytes of archives there are for a group of games, which one machine compares.
+	groupBytes      = 128 << 20
 	recordsTogether = 64 << 10
 )
 
@@ -40,7 +38,7 @@ const record = 16 + 4 + 8
 
 // Dedupe writes each archive again, to prefix-00001-of-0000N.p11 and so on, without the games that are there already:
 // in an archive before, or earlier in the same one. It returns the collection of the names. The files have the numbers
-// of the archives, which go by their patterns and names.
+// of the archives.
 //
 // Games are the same as for `ply11 dedupe`: their starts and main lines, and with players the players, too. Games
 // without moves are not compared. An archive of which no game is left out is copied as it is. Else the games that are
@@ -54,7 +52,6 @@ func Dedupe(s beam.Scope, patterns []string, players bool, prefix string) beam.P
 	return beam.ParDo(s, &dropFn{Prefix: prefix}, beam.CoGroupByKey(s, all, again))
 }
 
-// bySource gives a file its number as its key.
 func bySource(f files.File) (int64, files.File) { return f.Number, f }
 
 // keysFn makes the records of games.
@@ -64,10 +61,9 @@ type keysFn struct {
 	groups  [][]byte // of the bundle, by group
 }
 
-// StartBundle begins with none.
 func (fn *keysFn) StartBundle(_ context.Context, _ func(int64, []byte)) { fn.groups = nil }
 
-// ProcessElement makes those of an archive, and gives those of a group when they are many.
+// ProcessElement makes the records of an archive, and gives those of a group when they are many.
 func (fn *keysFn) ProcessElement(ctx context.Context, f files.File, emit func(int64, []byte)) error {
 	if fn.groups == nil {
 		fn.groups = make([][]byte, 1+f.All*files.Unit/groupBytes) // the same number in all bundles
@@ -91,7 +87,6 @@ func (fn *keysFn) ProcessElement(ctx context.Context, f files.File, emit func(in
 	return nil
 }
 
-// add makes the records of a block of an archive.
 func (fn *keysFn) add(b *archive.Block, source uint32, emit func(int64, []byte)) error {
 	fn.key.Players = fn.Players
 	var g game.Game
@@ -125,7 +120,6 @@ func (fn *keysFn) add(b *archive.Block, source uint32, emit func(int64, []byte))
 	return nil
 }
 
-// FinishBundle gives the rest.
 func (fn *keysFn) FinishBundle(_ context.Context, emit func(int64, []byte)) error {
 	for k, list := range fn.groups {
 		if len(list) > 0 {
@@ -138,7 +132,7 @@ func (fn *keysFn) FinishBundle(_ context.Context, emit func(int64, []byte)) erro
 // groupFn finds the games that are there already.
 type groupFn struct{}
 
-// ProcessElement gives, for each archive, the numbers of those of a group.
+// ProcessElement gives, for each archive, the numbers of its games in a group.
 func (*groupFn) ProcessElement(_ int64, lists func(*[]byte) bool, emit func(int64, []byte)) error {
 	var all []byte
 	for list := []byte(nil); lists(&list); {
@@ -162,10 +156,8 @@ func (*groupFn) ProcessElement(_ int64, lists func(*[]byte) bool, emit func(int6
 	return nil
 }
 
-// dropFn writes an archive without some games.
 type dropFn struct{ Prefix string }
 
-// ProcessElement writes it.
 func (fn *dropFn) ProcessElement(ctx context.Context, number int64, all func(*files.File) bool,
 	lists func(*[]byte) bool, emit func(string)) error {
 	var f files.File
@@ -199,7 +191,7 @@ func (fn *dropFn) ProcessElement(ctx context.Context, number int64, all func(*fi
 	return nil
 }
 
-// without writes an archive again, without the games of some numbers, which ascend.
+// without writes an archive without the games of some numbers, which ascend.
 func without(w io.Writer, in io.ReaderAt, size int64, drop []uint64) error {
 	r, err := archive.NewReader(in, size)
 	if err != nil {

@@ -26,7 +26,6 @@ import (
 // Term is a term of a query: see query.Terms. Its name may be "not".
 type Term struct{ Name, Value string }
 
-// ExportOptions say what is exported.
 type ExportOptions struct {
 	Job    dataset.Job // its Format is a stream
 	Terms  []Term      // that games must meet
@@ -49,7 +48,6 @@ func (o *ExportOptions) Check() error {
 	return errors.Join(bad, err)
 }
 
-// plan returns what is exported.
 func (o *ExportOptions) plan() (*dataset.Plan, error) {
 	job := o.Job
 	job.Shards, job.Filters = o.Shards, o.filters()
@@ -66,7 +64,7 @@ func (o *ExportOptions) Extension() string {
 	return "." + o.Job.Format
 }
 
-// prepare returns the query. As in ply11 export, games that are not valid are left out.
+// prepare returns the query. Games that are not valid are left out.
 func (o *ExportOptions) prepare() (*query.Query, error) {
 	q := query.New()
 	q.Invalid(query.SkipInvalid)
@@ -92,27 +90,24 @@ func (o *ExportOptions) open(ctx context.Context, f files.File) (*query.Query, q
 }
 
 // Export writes the rows of all archives to shards, prefix-00001-of-0000N.parquet and so on, as `ply11 export --shards`
-// does of all archives together: a seed shuffles all rows. Then it writes their manifest, prefix.manifest.json. If the
-// prefix is a folder, with / at its end, the files, the manifest and labels.txt have the names and bytes that they have
-// in the folder of that command. It returns the collection of the names. While shards are being written, the manifest
-// tells that they are not complete.
+// does: a seed shuffles all rows. Then it writes their manifest, prefix.manifest.json, which says until then that they
+// are not complete. If the prefix ends in /, all names and bytes are those in the folder of that command. It returns
+// the collection of the names.
 //
-// An archive is read by one machine: write archives of some 100 MB.
+// An archive is read by one machine: write archives of about 100 MB.
 func Export(s beam.Scope, patterns []string, o ExportOptions, prefix string) beam.PCollection {
 	s = s.Scope("Export")
 	return exportShuffled(s, files.MatchAll(s, patterns), o, prefix, rowGroupBytes)
 }
 
-// exporting has room for a step for each processor, whatever the number of bundles that the runner runs at a time.
+// exporting has room for a step for each processor.
 var exporting = make(chan struct{}, runtime.GOMAXPROCS(0))
 
-// fileOf is a file as the manifest tells of it.
 func fileOf(name string, size counter, sum hash.Hash) dataset.File {
 	return dataset.File{Name: path.Base(filepath.ToSlash(name)), Bytes: int64(size),
 		SHA256: hex.EncodeToString(sum.Sum(nil))}
 }
 
-// writeManifest writes a manifest.
 func writeManifest(ctx context.Context, name string, m *dataset.Manifest) error {
 	text, err := m.Text()
 	if err != nil {
@@ -121,7 +116,6 @@ func writeManifest(ctx context.Context, name string, m *dataset.Manifest) error 
 	return writeText(ctx, name, text)
 }
 
-// writeText writes a file that has a text.
 func writeText(ctx context.Context, name string, text []byte) error {
 	return files.Write(ctx, name, func(w io.Writer) error {
 		_, err := w.Write(text)
@@ -129,7 +123,6 @@ func writeText(ctx context.Context, name string, text []byte) error {
 	})
 }
 
-// counter counts bytes.
 type counter int64
 
 func (c *counter) Write(b []byte) (int, error) {
@@ -137,7 +130,7 @@ func (c *counter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// filters are the terms as the manifest has them, like the flags of ply11 export in the order of their names.
+// filters are the terms as the manifest has them, in the order of their names.
 func (o *ExportOptions) filters() []string {
 	var list []string
 	for _, t := range o.Terms {

@@ -19,7 +19,7 @@ import (
 	"ply11/internal/samples"
 )
 
-// growing is the store memfs under another scheme, whose first listing does not have the file late yet.
+// growing is the store memfs under another scheme, whose first listing lacks the file late.
 type growing struct{ filesystem.Interface }
 
 const scheme = "growing"
@@ -61,7 +61,7 @@ func (g growing) Size(ctx context.Context, name string) (int64, error) {
 	return g.Interface.Size(ctx, inner(name))
 }
 
-// TestOneListing: a file that appears after dedupe has listed the archives changes nothing, and no game is lost by it.
+// TestOneListing: a file that appears after dedupe has listed the archives changes nothing.
 func TestOneListing(t *testing.T) {
 	ctx := context.Background()
 	store := memfs.New(ctx)

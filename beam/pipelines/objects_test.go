@@ -24,8 +24,7 @@ import (
 	"ply11/internal/samples"
 )
 
-// TestObjects: from a store of objects, which one reads from the front alone, the pipelines write the same bytes as
-// from a disk.
+// TestObjects: from a store of objects the pipelines write the same bytes as from a disk.
 func TestObjects(t *testing.T) { sameAsOnDisk(t, memfs.New(t.Context()), "memfs://objects") }
 
 // TestS3: so they do from a server of S3 that others wrote.

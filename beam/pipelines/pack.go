@@ -26,8 +26,8 @@ var invalidGames = beam.NewCounter(files.CounterSpace, InvalidCounter)
 // PackOptions are options of packing: see archive.WithDense and archive.WithCanonical.
 type PackOptions struct{ Dense, Canonical bool }
 
-// Pack packs the PGN files that patterns match into so many archives: see p11io.Write for their names. It returns the
-// collection of the names.
+// Pack packs the PGN files that patterns match into so many archives: see p11io.Write for their names, which it
+// returns.
 //
 // Each piece of text is what archive.Pack makes of it, and an archive is what archive.Copy makes of its pieces.
 func Pack(s beam.Scope, patterns []string, o PackOptions, prefix string, shards int) beam.PCollection {
@@ -36,10 +36,8 @@ func Pack(s beam.Scope, patterns []string, o PackOptions, prefix string, shards 
 	return p11io.Write(s, prefix, shards, parts)
 }
 
-// packFn packs a piece of text.
 type packFn struct{ PackOptions }
 
-// ProcessElement packs it.
 func (fn *packFn) ProcessElement(ctx context.Context, t pgnio.Text) (p11io.Part, error) {
 	var b bytes.Buffer
 	options := []archive.PackOption{archive.WithDense(fn.Dense), archive.WithCanonical(fn.Canonical),

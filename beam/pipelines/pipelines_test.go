@@ -60,8 +60,8 @@ func texts(t *testing.T) (pattern string, all []byte) {
 // notValid is a game with a move that is not legal, which archives keep as text.
 const notValid = "[Event \"not valid\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n\n"
 
-// archives packs the samples, each behind a game that is not valid, into archives of a new folder, in blocks of few
-// games, and returns its pattern.
+// archives packs the samples, each behind a game that is not valid, into archives of a new folder, and returns its
+// pattern.
 func archives(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -102,7 +102,7 @@ func sources(t *testing.T, pattern string) (list []query.Source) {
 	return list
 }
 
-// chosen is the query of what ply11 export takes by default: valid games that meet the terms.
+// chosen is the query of ply11 export.
 func chosen(t *testing.T, terms []Term) *query.Query {
 	t.Helper()
 	q := query.New()
@@ -172,8 +172,7 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// TestPackCompressed: the archives of compressed files and of others are those of the plain files, block by block, and
-// unpack to the same text.
+// TestPackCompressed: the archives of compressed files are those of the plain files.
 func TestPackCompressed(t *testing.T) {
 	pattern, want := texts(t)
 	dir := t.TempDir()
@@ -242,8 +241,8 @@ func failOnce(p p11io.Part) (p11io.Part, error) {
 	return p, nil
 }
 
-// TestRetry: a DoFn that fails in the middle is run again, and what is written has each game once. If it is run once
-// alone, there is nothing.
+// TestRetry: a DoFn that fails is run again, and each game is written once. If it may run only once, nothing is
+// written.
 func TestRetry(t *testing.T) {
 	pattern, _ := texts(t)
 	write := func(prefix string, fails bool) func(s beam.Scope) {
@@ -284,8 +283,7 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// TestBundleAgain: a bundle that fails is run again by the same DoFn, as Dataflow, Flink and Spark do it. What it had
-// counted is forgotten: it gives what it gives the first time, however far it came.
+// TestBundleAgain: a bundle that fails may be run again by the same DoFn: what it had counted is forgotten.
 func TestBundleAgain(t *testing.T) {
 	var parts []files.File
 	for i, source := range sources(t, archives(t)) {
@@ -325,8 +323,7 @@ func TestBundleAgain(t *testing.T) {
 	}
 }
 
-// TestDedupe: of the games that are the same the first one alone is left, whatever the archive, and the text of each
-// that is left is as it was.
+// TestDedupe: of the games that are the same the first alone is left, with its text.
 func TestDedupe(t *testing.T) {
 	dir := t.TempDir()
 	// Archives that share games: each sample, some of them twice, then the last again as it is.

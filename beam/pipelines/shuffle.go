@@ -3,6 +3,7 @@
 package pipelines
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -23,7 +24,6 @@ import (
 	"ply11/beam/internal/files"
 	"ply11/beam/p11io"
 	"ply11/dataset"
-	"ply11/internal/tempfile"
 	"ply11/query"
 )
 
@@ -36,25 +36,24 @@ func init() {
 }
 
 // A shuffle of all archives. The rows go to groups by the high bits of the number that the seed gives to each, and one
-// machine sorts those of a group. The number of rows in each group tells the place of every row in the whole, and so
+// machine sorts those of a group. The number of rows before a group gives the place of each row in the whole, and so
 // its shard.
 
-// manifestExtension is what the name of the manifest ends with.
 const manifestExtension = ".manifest.json"
 
 const (
-	// rowGroupBytes is how many bytes of rows a group has, about, as long as there are no more than maxRowGroups.
+	// rowGroupBytes is how many bytes of rows a group has, about, with no more than maxRowGroups.
 	rowGroupBytes = 8 << 20
 	maxRowGroups  = 1 << 14
 	rowBytes      = 100 // of a position, about
-	// dealtBytes is how many bytes of rows a bundle keeps before they go to their groups, and pieceBytes those of an
-	// element for a shard.
+	// dealtBytes is how many bytes of rows a bundle keeps, and pieceBytes is those of an element for a shard.
 	dealtBytes = 16 << 20
 	pieceBytes = 256 << 10
+	// maxRowBytes is more than any row has.
+	maxRowBytes = 1 << 26
 )
 
-// exportShuffled writes the shards of all archives that are found, and then their manifest. A group has about so many
-// bytes.
+// exportShuffled writes the shards of all archives, and then their manifest. A group has about groupBytes.
 func exportShuffled(s beam.Scope, found beam.PCollection, o ExportOptions, prefix string,
 	groupBytes int) beam.PCollection {
 	none := beam.Create(s, []byte{}) // so that there is an element also if there is no archive
@@ -88,7 +87,6 @@ func noRows(shard int64, _ []byte) (int64, []byte) {
 	return shard, binary.BigEndian.AppendUint64(nil, 0)
 }
 
-// described is an archive of the data set.
 type described struct {
 	Number int64 // among the files
 	Input  dataset.Input
@@ -97,7 +95,6 @@ type described struct {
 // inputFn describes an archive, in JSON.
 type inputFn struct{}
 
-// ProcessElement describes it.
 func (*inputFn) ProcessElement(ctx context.Context, f files.File) ([]byte, error) {
 	in, err := files.OpenAt(ctx, f.Name)
 	if err != nil {
@@ -114,7 +111,6 @@ func (*inputFn) ProcessElement(ctx context.Context, f files.File) ([]byte, error
 // inputsFn makes one element of all archives, in their order.
 type inputsFn struct{}
 
-// ProcessElement makes it.
 func (*inputsFn) ProcessElement(_ int, elements func(*[]byte) bool) ([]byte, error) {
 	all := inputs{}
 	for b := []byte(nil); elements(&b); {
@@ -131,7 +127,6 @@ func (*inputsFn) ProcessElement(_ int, elements func(*[]byte) bool) ([]byte, err
 	return json.Marshal(all)
 }
 
-// inputs are all archives of the data set.
 type inputs []described
 
 // read reads the element of inputsFn, once.
@@ -142,7 +137,6 @@ func (in *inputs) read(element []byte) error {
 	return json.Unmarshal(element, in)
 }
 
-// archives are what the manifest tells of them.
 func (in inputs) archives() []dataset.Input {
 	list := make([]dataset.Input, len(in))
 	for i := range in {
@@ -151,8 +145,8 @@ func (in inputs) archives() []dataset.Input {
 	return list
 }
 
-// groupBits are the high bits that tell the group of a row, if the rows of a position are so many at the most: the same
-// for all machines.
+// groupBits is how many high bits give the group of a row: the same for all machines. A position has so many rows at
+// the most.
 func (in inputs) groupBits(rows, bytes int) int {
 	var plies int64
 	for i := range in {
@@ -161,7 +155,7 @@ func (in inputs) groupBits(rows, bytes int) int {
 	return bits.Len64(min(uint64(plies)*uint64(rows)*rowBytes/uint64(bytes), maxRowGroups-1))
 }
 
-// rowsEach is how many rows a position becomes at the most: each augmentation doubles them.
+// rowsEach is how many rows a position becomes at the most.
 func (o *ExportOptions) rowsEach() int { return 1 << len(o.Job.Augment) }
 
 // dealer gives rows to their groups, and counts them.
@@ -177,7 +171,7 @@ func newDealer(bits int, emit func(int64, []byte)) *dealer {
 	return &dealer{bits: bits, groups: map[int64][]byte{}, counts: map[int64]uint64{}, emit: emit}
 }
 
-// add adds a row, which goes to its group by a number.
+// add adds a row to the group of a number.
 func (d *dealer) add(by uint64, row []byte) {
 	group := int64(by >> (64 - d.bits)) // 0 if there are no bits
 	d.groups[group] = append(d.groups[group], row...)
@@ -188,7 +182,6 @@ func (d *dealer) add(by uint64, row []byte) {
 	d.flush()
 }
 
-// flush gives what is there.
 func (d *dealer) flush() {
 	for group, b := range d.groups {
 		d.emit(group, b)
@@ -221,7 +214,6 @@ var (
 	errNotDescribed = errors.New("it is not among the archives that were listed first")
 )
 
-// rowsOf appends the rows of some bytes.
 func rowsOf(list []dataset.Row, b []byte) ([]dataset.Row, error) {
 	for len(b) > 0 {
 		if len(b) < 16 {
@@ -244,7 +236,6 @@ func rowsOf(list []dataset.Row, b []byte) ([]dataset.Row, error) {
 	return list, nil
 }
 
-// allRows returns those of a group.
 func allRows(elements func(*[]byte) bool) (list []dataset.Row, err error) {
 	for b := []byte(nil); elements(&b); {
 		if list, err = rowsOf(list, b); err != nil {
@@ -261,7 +252,7 @@ type rowsFn struct {
 	inputs     inputs
 }
 
-// ProcessElement gives them, their numbers by their groups, and what is told of them in the manifest.
+// ProcessElement gives the rows, their numbers by their groups, and what the manifest has of them.
 func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, emit func(int64, []byte), count,
 	tell func([]byte)) error {
 	exporting <- struct{}{}
@@ -286,7 +277,7 @@ func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, 
 	}
 	to := newDealer(fn.inputs.groupBits(fn.rowsEach(), fn.GroupBytes), emit)
 	var row []byte
-	// positions of the rows that are kept for their groups: those that come again need not go there
+	// positions of the rows in the dealer
 	seen := map[uint64]bool{}
 	totals, err := plan.Rows(ctx, q, source, number, func(r *dataset.Row) error {
 		if seen[r.Same] {
@@ -321,13 +312,12 @@ type onceFn struct {
 	inputs               inputs
 }
 
-// ProcessElement gives them.
 func (fn *onceFn) ProcessElement(_ context.Context, _ int64, elements func(*[]byte) bool, all []byte,
 	emit func(int64, []byte), count func([]byte)) error {
 	if err := fn.inputs.read(all); err != nil {
 		return err
 	}
-	// A position may be there once in each game of all archives: its copies are not kept.
+	// A position may be there once in each game: its copies are not kept.
 	first := map[uint64]*dataset.Row{}
 	var list []dataset.Row
 	for b := []byte(nil); elements(&b); {
@@ -359,15 +349,14 @@ func (fn *onceFn) ProcessElement(_ context.Context, _ int64, elements func(*[]by
 	return to.end(count)
 }
 
-// countsFn adds up the numbers of rows of the groups. Before a shard is written, it writes a manifest that is not
-// complete: if the run fails, one of an earlier run does not tell of the new shards.
+// countsFn adds up the numbers of rows of the groups. It also writes a manifest that is not complete: if the run fails,
+// one of an earlier run must not stand beside the new shards.
 type countsFn struct {
 	ExportOptions
 	Prefix string
 	inputs inputs
 }
 
-// ProcessElement adds them up.
 func (fn *countsFn) ProcessElement(ctx context.Context, _ int, elements func(*[]byte) bool, archives []byte) ([]byte,
 	error) {
 	if err := fn.inputs.read(archives); err != nil {
@@ -397,13 +386,11 @@ func (fn *countsFn) ProcessElement(ctx context.Context, _ int, elements func(*[]
 	return json.Marshal(all)
 }
 
-// rowCounts are the numbers of rows before each group, and of all.
 type rowCounts struct {
 	before map[int64]uint64
 	total  uint64
 }
 
-// read reads the element of countsFn, once.
 func (c *rowCounts) read(element []byte) error {
 	if c.before != nil {
 		return nil
@@ -426,8 +413,8 @@ type placeFn struct {
 	counts rowCounts
 }
 
-// ProcessElement sorts them. An element for a shard is the place of its first row in the whole, in eight bytes, and
-// rows with their lengths before them.
+// ProcessElement gives elements for shards: the place of the first row in the whole, in eight bytes, and rows with
+// their lengths.
 func (fn *placeFn) ProcessElement(_ context.Context, group int64, elements func(*[]byte) bool, counts []byte,
 	emit func(int64, []byte)) error {
 	if err := fn.counts.read(counts); err != nil {
@@ -463,21 +450,18 @@ func (fn *placeFn) ProcessElement(_ context.Context, group int64, elements func(
 	return nil
 }
 
-// give gives bytes to a shard, and does not keep them.
 func give(shard int, b []byte, emit func(int64, []byte)) {
 	if len(b) > 0 {
 		emit(int64(shard), bytes.Clone(b))
 	}
 }
 
-// shardRowsFn writes a shard.
 type shardRowsFn struct {
 	ExportOptions
 	Prefix string
 	inputs inputs
 }
 
-// ProcessElement writes it, by way of a temporary file, and tells of it.
 func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements func(*[]byte) bool, all []byte,
 	emit func(string), tell func([]byte)) error {
 	exporting <- struct{}{}
@@ -489,32 +473,19 @@ func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements
 	if err != nil {
 		return err
 	}
-	f, err := tempfile.New()
+	pile, err := files.NewPile()
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	type piece struct {
-		place    uint64
-		at, size int64
-	}
-	var pieces []piece
-	end := int64(0)
+	defer pile.Close()
 	for b := []byte(nil); elements(&b); {
 		if len(b) < 8 {
 			return errRow
 		}
-		place := binary.BigEndian.Uint64(b)
-		if b = b[8:]; len(b) == 0 {
-			continue
-		}
-		if _, err := f.Write(b); err != nil {
+		if err := pile.Add(int64(binary.BigEndian.Uint64(b)), 0, b[8:]); err != nil {
 			return err
 		}
-		pieces = append(pieces, piece{place, end, int64(len(b))})
-		end += int64(len(b))
 	}
-	slices.SortFunc(pieces, func(a, b piece) int { return cmp.Compare(a.place, b.place) })
 	name := p11io.ShardName(fn.Prefix, shard, int64(fn.Shards), fn.Extension())
 	var written dataset.Shard
 	sum := sha256.New()
@@ -523,22 +494,23 @@ func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements
 		written, err = plan.WriteRows(ctx, fn.inputs.archives(), io.MultiWriter(w, sum, &size),
 			func(take func([]byte) error) error {
 				var b []byte
-				for _, p := range pieces {
-					b = slices.Grow(b[:0], int(p.size))[:p.size]
-					if _, err := f.ReadAt(b, p.at); err != nil {
+				in := bufio.NewReader(io.MultiReader(pile.Readers()...))
+				for {
+					n, err := binary.ReadUvarint(in)
+					if err == io.EOF {
+						return nil
+					}
+					if err != nil || n > maxRowBytes {
+						return errRow
+					}
+					b = slices.Grow(b[:0], int(n))[:n]
+					if _, err := io.ReadFull(in, b); err != nil {
+						return errRow
+					}
+					if err := take(b); err != nil {
 						return err
 					}
-					for r := bytes.NewBuffer(b); r.Len() > 0; {
-						n, err := binary.ReadUvarint(r)
-						if err != nil || n > uint64(r.Len()) {
-							return errRow
-						}
-						if err := take(r.Next(int(n))); err != nil {
-							return err
-						}
-					}
 				}
-				return nil
 			})
 		return err
 	})
@@ -556,13 +528,11 @@ func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements
 	return nil
 }
 
-// told is what the manifest has of a shard, or of an archive.
 type told struct {
 	Shard  *dataset.Shard `json:",omitempty"`
 	Totals dataset.Totals
 }
 
-// manifest returns the manifest of shards, and its name.
 func (o *ExportOptions) manifest(prefix string, all inputs, shards []dataset.Shard, totals dataset.Totals) (string,
 	*dataset.Manifest, error) {
 	p, err := o.plan()
@@ -583,7 +553,6 @@ type manifestFn struct {
 	inputs inputs
 }
 
-// ProcessElement writes them.
 func (fn *manifestFn) ProcessElement(ctx context.Context, _ int, elements func(*[]byte) bool, all []byte,
 	emit func(string)) error {
 	if err := fn.inputs.read(all); err != nil {

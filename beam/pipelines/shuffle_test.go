@@ -23,8 +23,7 @@ import (
 	"ply11/dataset"
 )
 
-// TestExportShuffled: the files have the very bytes of the shards that one process writes of all archives, in however
-// many groups the rows go.
+// TestExportShuffled: the files are the shards that one process writes, in however many groups the rows go.
 func TestExportShuffled(t *testing.T) {
 	pattern := archives(t)
 	all := sources(t, pattern)
@@ -90,8 +89,7 @@ func TestExportShuffled(t *testing.T) {
 	}
 }
 
-// TestManifestOfFailed: a manifest of an earlier run does not tell of the shards of a later one that fails: it says
-// first that they are not complete, and it goes with what a failed run has written.
+// TestManifestOfFailed: before new shards are written, the manifest says that they are not complete.
 func TestManifestOfFailed(t *testing.T) {
 	from := []string{archives(t)}
 	prefix := filepath.ToSlash(t.TempDir()) + "/"
@@ -142,8 +140,8 @@ func TestRowsOfOthers(t *testing.T) {
 	}
 }
 
-// TestOnce: of many copies of a position onceFn gives the first, and does not keep the others; and rowsFn gives none
-// that it has just given.
+// TestOnce: of many copies of a position onceFn gives the first, and keeps no others; and rowsFn gives none twice in a
+// row.
 func TestOnce(t *testing.T) {
 	const groups, copies = 64, 2500
 	var live [2]uint64 // before the first element, and with the last
@@ -210,21 +208,7 @@ func TestOnce(t *testing.T) {
 	}
 }
 
-// TestGroupBits: what a position is written as besides makes groups more, and not larger; and there is a bound.
-func TestGroupBits(t *testing.T) {
-	all := inputs{{Input: dataset.Input{Plies: 600_000}}, {Input: dataset.Input{Plies: 700_000}}}
-	for _, c := range []struct{ rows, bytes, want int }{{1, rowGroupBytes, 4}, {4, rowGroupBytes, 6}, {1, 1, 14}} {
-		if n := all.groupBits(c.rows, c.bytes); n != c.want {
-			t.Errorf("%+v: %d bits", c, n)
-		}
-	}
-	o := ExportOptions{Job: dataset.Job{Augment: []string{"colors", "files"}}}
-	if n := o.rowsEach(); n != 4 {
-		t.Errorf("%d rows of a position", n)
-	}
-}
-
-// TestGamesCounted: each command counts the games that it reads or packs, whatever the runner splits.
+// TestGamesCounted: each command counts its games.
 func TestGamesCounted(t *testing.T) {
 	pattern := archives(t)
 	all := int64(0)

@@ -13,8 +13,7 @@ import (
 	"ply11/moveindex"
 )
 
-// All of master-50k (or the samples) through every layout and back, as words and as games in a file: the same moves,
-// each of which the reader verifies by package position.
+// Real games through every layout and back, as words and as games in a file.
 func TestRealGames(t *testing.T) {
 	c := codectest.RealGames(t)
 	for _, l := range brenner.Layouts {

@@ -14,8 +14,8 @@ import (
 	"ply11/position"
 )
 
-// Words that are no game: the error, the number of the word, and the ply. Idle words are skipped, also between a NAG
-// and its operand; both forms of a NAG are taken.
+// Words that are no game: the error, the number of the word, and the ply. Idle words are skipped; both forms of a NAG
+// are taken.
 func TestEncodeIndices(t *testing.T) {
 	const march = "h2h4 a7a6 h4h5 a6a5 h5h6 a5a4 h6g7 a4a3 "
 	for _, c := range []struct {

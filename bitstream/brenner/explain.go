@@ -15,9 +15,9 @@ import (
 	"ply11/position"
 )
 
-// Explain writes what each byte of a file says, a line for each: offset, the byte in hex, its bits by field, the
-// number of the move and SAN, and the meaning: piece, direction, distance. Games are set apart by a line. Where a
-// game has an error, a line tells it, and the rest of its bytes are explained by themselves.
+// Explain prints what each byte of a file says, a line for each: offset, the byte in hex, its bits by field, the number
+// of the move and SAN, and the meaning: piece, direction, distance. After an error, the rest of a game is explained
+// byte by byte.
 //
 // It returns the first error of a game, after all was read, or an error of the input or the output.
 func (l Layout) Explain(w io.Writer, r io.Reader, options ...ReaderOption) error {
@@ -67,12 +67,11 @@ type explainer struct {
 	read   game.Game
 }
 
-// line writes the line of a byte.
 func (x *explainer) line(offset int64, b byte, fields, move, meaning string) {
 	fmt.Fprintf(x.w, "%8d  %02x  %-15s%-15s%s\n", offset, b, fields, move, meaning)
 }
 
-// game explains the bytes of a game, and returns what is wrong with it.
+// game explains a game, and returns what is wrong with it.
 func (x *explainer) game(number int, offset int64, src []byte) error {
 	x.trace.offsets, x.trace.texts = x.trace.offsets[:0], x.trace.texts[:0]
 	words, _, err := x.layout.decode(x.words[:0], src, &x.trace, x.strict)
@@ -162,7 +161,6 @@ func (x *explainer) game(number int, offset int64, src []byte) error {
 	return bad
 }
 
-// meaning describes a prefix by what follows it.
 func (x *explainer) meaning(m Meaning, rest []byte) string {
 	if len(rest) > 0 && x.layout.Meaning(rest[0]).Kind == chess.Pawn {
 		return fmt.Sprintf("promotion to %v #%d", m.Kind, m.Number)

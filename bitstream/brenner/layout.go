@@ -28,23 +28,21 @@ const (
 	AltFixed
 
 	// numLayouts fills the two bits of LAYOUT in register STATUS (hdl/registers.tsv). A fifth layout needs a third bit
-	// there, and other bounds in the checks of parameters that ply11_regs, ply11_player and ply11_brenner make.
+	// there and in the modules' checks of parameters.
 	numLayouts = iota
 )
 
-// Layouts lists the layouts.
 var Layouts = [...]Layout{Main, Alt, AltSwapped, AltFixed}
 
 var layoutNames = [...]string{Main: "main", Alt: "alt", AltSwapped: "alt-swapped", AltFixed: "alt-fixed"}
 
-// A table that ends before the last layout does not compile. Tests see that none lacks another one.
 var (
 	_ [numLayouts]Layout = Layouts
 	_ [numLayouts]string = layoutNames
 	_ [numLayouts]uint8  = unknownResult
 )
 
-// String returns the layout's name: main, alt, alt-swapped, alt-fixed.
+// String returns the layout's name.
 func (l Layout) String() string {
 	if l >= numLayouts {
 		return "invalid"
@@ -52,7 +50,6 @@ func (l Layout) String() string {
 	return layoutNames[l]
 }
 
-// ParseLayout returns the layout of a name.
 func ParseLayout(name string) (Layout, error) {
 	for i, n := range layoutNames {
 		if n == name {
@@ -62,8 +59,7 @@ func ParseLayout(name string) (Layout, error) {
 	return 0, &chess.ParseError{What: "layout", Text: name, Want: strings.Join(layoutNames[:], ", ")}
 }
 
-// Direction is a direction as the document numbers it: (E, NE, N, NW, W, SW, S, SE) for king, queen, rook
-// (the even ones) and bishop (the odd); for a knight (EES, EEN, NNE, NNW, WWN, WWS, SSW, SSE).
+// Direction is a direction as the document numbers it: E, NE, N and so on; a knight's EES, EEN, NNE and so on.
 type Direction uint8
 
 // The directions of all pieces but the knight.
@@ -81,14 +77,13 @@ const (
 var directionNames = [8]string{"E", "NE", "N", "NW", "W", "SW", "S", "SE"}
 var knightNames = [8]string{"EES", "EEN", "NNE", "NNW", "WWN", "WWS", "SSW", "SSE"}
 
-// delta is the step of each direction, knightDelta that of a knight's, as files and ranks.
+// delta is the step of each direction, knightDelta a knight's, as files and ranks.
 var (
 	delta       = [8][2]int{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}
 	knightDelta = [8][2]int{{2, -1}, {2, 1}, {1, 2}, {-1, 2}, {-2, 1}, {-2, -1}, {-1, -2}, {1, -2}}
 )
 
-// PawnStep is what a pawn does. Right and left are its own: a black pawn's right is toward the
-// a-file.
+// PawnStep is what a pawn does. Right and left are its own: a black pawn's right is toward the a-file.
 type PawnStep uint8
 
 // The pawn's moves, in the order of the document's first table.
@@ -118,7 +113,6 @@ const (
 
 var classNames = [...]string{"unassigned", "move", "prefix", "text", "result", "castling", "glyph", "result"}
 
-// String returns the class's name.
 func (c Class) String() string { return classNames[c&7] }
 
 // Meaning is what a byte says in a layout.
@@ -178,106 +172,57 @@ func squares(n int) string {
 	return fmt.Sprintf("%d squares", n)
 }
 
-// field is a value of so many bits.
-type field struct {
-	value uint8
-	width uint8
+// patterns are the bytes as the document writes them: n is the number of squares, d the direction, w which piece. The
+// prefixes, which name a piece, are a slider's bytes of no squares.
+var patterns = [numLayouts]struct{ moves, prefixes map[chess.Kind]string }{
+	Main: {
+		map[chess.Kind]string{chess.Queen: "01 nnn ddd", chess.Rook: "1 w nnn dd 0", chess.Bishop: "1 w nnn dd 1"},
+		map[chess.Kind]string{chess.Queen: "01 000 ww 0", chess.Knight: "01 000 ww 1", chess.Rook: "10 000 ww 0",
+			chess.Bishop: "10 000 ww 1"},
+	},
+	Alt: {
+		map[chess.Kind]string{chess.Queen: "11 ddd nnn", chess.Rook: "10 dd w nnn", chess.Bishop: "01 dd w nnn"},
+		map[chess.Kind]string{chess.Queen: "11 ww 0 000", chess.Knight: "11 ww 1 000", chess.Rook: "10 ww 0 000",
+			chess.Bishop: "01 ww 0 000"},
+	},
+	AltSwapped: {
+		map[chess.Kind]string{chess.Queen: "11 nnn ddd", chess.Rook: "10 nnn w dd", chess.Bishop: "01 nnn w dd"},
+		map[chess.Kind]string{chess.Queen: "11 000 ww 0", chess.Knight: "11 000 ww 1", chess.Rook: "10 000 0 ww",
+			chess.Bishop: "01 000 0 ww"},
+	},
+	AltFixed: {
+		map[chess.Kind]string{chess.Queen: "11 ddd nnn", chess.Rook: "10 w dd nnn", chess.Bishop: "01 w dd nnn"},
+		map[chess.Kind]string{chess.Queen: "11 ww 0 000", chess.Knight: "11 ww 1 000", chess.Rook: "10 0 ww 000",
+			chess.Bishop: "01 0 ww 000"},
+	},
 }
 
-// pack concatenates fields, from the left, and returns the byte and its bits by field.
-func pack(fields ...field) (b uint8, text string) {
-	for i, f := range fields {
-		b = b<<f.width | f.value&(1<<f.width-1)
-		if i > 0 {
-			text += " "
+// fill puts values into a pattern, and returns the byte and its bits by field.
+func fill(pattern string, n, d, w int) (b uint8, fields string) {
+	values := map[byte]int{'n': n, 'd': d, 'w': w, '1': 1}
+	text := []byte(pattern)
+	bit := uint8(1)
+	for i := len(text) - 1; i >= 0; i-- {
+		c := text[i]
+		if c == ' ' {
+			continue
 		}
-		text += fmt.Sprintf("%0*b", int(f.width), f.value)
+		text[i] = '0'
+		if values[c]&1 == 1 {
+			text[i] = '1'
+			b |= bit
+		}
+		if c != '1' {
+			values[c] >>= 1
+		}
+		bit <<= 1
 	}
-	return b, text
+	return b, string(text)
 }
 
-// slider lays out a queen's, rook's or bishop's byte: d is one of the eight directions, n the squares,
-// w which piece.
-func (l Layout) slider(k chess.Kind, w, n, d uint8) (uint8, string) {
-	W, N, DD := field{w, 1}, field{n, 3}, field{d >> 1, 2}
-	if k == chess.Queen {
-		switch l {
-		case Main:
-			return pack(field{0b01, 2}, N, field{d, 3})
-		case AltSwapped:
-			return pack(field{0b11, 2}, N, field{d, 3})
-		}
-		return pack(field{0b11, 2}, field{d, 3}, N)
-	}
-	T := field{0b10, 2}
-	if k == chess.Bishop {
-		T.value = 0b01
-	}
-	switch l {
-	case Main:
-		return pack(field{1, 1}, W, N, DD, field{d & 1, 1})
-	case Alt:
-		return pack(T, DD, W, N)
-	case AltSwapped:
-		return pack(T, N, W, DD)
-	}
-	return pack(T, W, DD, N)
-}
-
-// prefix lays out the byte that names piece #number of a kind: in each layout a slider's byte of no
-// squares.
-func (l Layout) prefix(k chess.Kind, number uint8) (uint8, string) {
-	DD, zero, one := field{number, 2}, field{0, 1}, field{1, 1}
-	T := field{0b11, 2}
-	switch k {
-	case chess.Rook:
-		T.value = 0b10
-	case chess.Bishop:
-		T.value = 0b01
-	}
-	switch l {
-	case Main:
-		switch k {
-		case chess.Rook:
-			return pack(field{0b10, 2}, field{0, 3}, DD, zero)
-		case chess.Bishop:
-			return pack(field{0b10, 2}, field{0, 3}, DD, one)
-		case chess.Queen:
-			return pack(field{0b01, 2}, field{0, 3}, DD, zero)
-		}
-		return pack(field{0b01, 2}, field{0, 3}, DD, one)
-	case AltSwapped:
-		switch k {
-		case chess.Queen:
-			return pack(T, field{0, 3}, DD, zero)
-		case chess.Knight:
-			return pack(T, field{0, 3}, DD, one)
-		}
-		return pack(T, field{0, 3}, zero, DD)
-	case AltFixed:
-		if k == chess.Rook || k == chess.Bishop {
-			return pack(T, zero, DD, field{0, 3})
-		}
-	}
-	if k == chess.Knight {
-		return pack(T, DD, one, field{0, 3})
-	}
-	return pack(T, DD, zero, field{0, 3})
-}
-
-// pawn lays out a pawn's byte.
-func (l Layout) pawn(step PawnStep, which uint8) (uint8, string) {
-	mm := [4]uint8{Step1: 0, Step2: 1, TakeRight: 2, TakeLeft: 3}[step]
-	if l != Main {
-		mm = [4]uint8{TakeRight: 0, Step1: 1, Step2: 2, TakeLeft: 3}[step]
-	}
-	return pack(field{0b001, 3}, field{mm, 2}, field{which, 3})
-}
-
-// unknownResult is the pattern, unassigned in the document, that stands for the result *.
+// unknownResult is the pattern, unassigned in the document, for the result *.
 var unknownResult = [...]uint8{Main: 0xc0, Alt: 0x88, AltSwapped: 0x84, AltFixed: 0xa0}
 
-// others is the meaning of the bytes 00000 mmm.
 var others = [8]Meaning{
 	{Class: TextByte},
 	{Class: ResultByte, Result: moveindex.ResultBlackWins},
@@ -289,51 +234,53 @@ var others = [8]Meaning{
 	{Class: GlyphByte, Glyph: '!'},
 }
 
-// each calls f with every byte that the layout assigns and its meaning; a byte with two
-// meanings comes twice.
+// each calls f with every byte that the layout assigns; a byte with two meanings comes twice.
 func (l Layout) each(f func(b uint8, m Meaning)) {
-	add := func(m Meaning) func(uint8, string) {
-		return func(b uint8, fields string) {
-			m.Fields = fields
-			f(b, m)
-		}
+	add := func(m Meaning, pattern string, n, d, w int) {
+		var b uint8
+		b, m.Fields = fill(pattern, n, d, w)
+		f(b, m)
 	}
-	for n := uint8(1); n < 8; n++ {
-		for d := uint8(0); d < 8; d++ {
-			m := Meaning{Class: MoveByte, Kind: chess.Queen, Direction: Direction(d), Steps: int(n)}
-			add(m)(l.slider(chess.Queen, 0, n, d))
+	moves := patterns[l].moves
+	for n := 1; n < 8; n++ {
+		for d := range 8 {
+			m := Meaning{Class: MoveByte, Kind: chess.Queen, Direction: Direction(d), Steps: n}
+			add(m, moves[m.Kind], n, d, 0)
 			m.Kind = chess.Rook
 			if d&1 == 1 {
 				m.Kind = chess.Bishop
 			}
-			for w := range uint8(2) {
-				m.Number = int(w)
-				add(m)(l.slider(m.Kind, w, n, d))
+			for m.Number = range 2 {
+				add(m, moves[m.Kind], n, d>>1, m.Number)
 			}
 		}
 	}
-	for step := Step1; step <= TakeLeft; step++ {
-		for w := range uint8(8) {
-			add(Meaning{Class: MoveByte, Kind: chess.Pawn, Number: int(w), Pawn: step, Steps: 1})(l.pawn(step, w))
+	steps := [4]PawnStep{Step1, Step2, TakeRight, TakeLeft}
+	if l != Main {
+		steps = [4]PawnStep{TakeRight, Step1, Step2, TakeLeft}
+	}
+	for d, step := range steps {
+		for w := range 8 {
+			add(Meaning{Class: MoveByte, Kind: chess.Pawn, Number: w, Pawn: step, Steps: 1}, "001 dd www", 0, d, w)
 		}
 	}
-	for d := range uint8(8) {
-		for w := range uint8(2) {
-			add(Meaning{Class: MoveByte, Kind: chess.Knight, Number: int(w), Direction: Direction(d), Steps: 1})(
-				pack(field{0b0001, 4}, field{w, 1}, field{d, 3}))
+	for d := range 8 {
+		m := Meaning{Class: MoveByte, Kind: chess.Knight, Direction: Direction(d), Steps: 1}
+		for m.Number = range 2 {
+			add(m, "0001 w ddd", 0, d, m.Number)
 		}
-		add(Meaning{Class: MoveByte, Kind: chess.King, Direction: Direction(d), Steps: 1})(
-			pack(field{0b00001, 5}, field{d, 3}))
-		add(others[d])(pack(field{0, 5}, field{d, 3}))
+		m.Kind, m.Number = chess.King, 0
+		add(m, "00001 ddd", 0, d, 0)
+		add(others[d], "00000 ddd", 0, d, 0)
 	}
-	for _, k := range [...]chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight} {
-		for number := range uint8(4) {
-			add(Meaning{Class: PrefixByte, Kind: k, Number: int(number)})(l.prefix(k, number))
+	for kind, pattern := range patterns[l].prefixes {
+		for w := range 4 {
+			add(Meaning{Class: PrefixByte, Kind: kind, Number: w}, pattern, 0, 0, w)
 		}
 	}
 }
 
-// Meaning returns what a byte says in the layout. (Inside text a byte is a character.)
+// Meaning returns what a byte says, outside of text.
 func (l Layout) Meaning(b uint8) Meaning {
 	if l >= numLayouts {
 		return Meaning{}
@@ -348,7 +295,6 @@ const (
 	numRows  = 72
 )
 
-// row returns the row of a move's meaning.
 func (m *Meaning) row(c chess.Color) int {
 	switch m.Kind {
 	case chess.Pawn:
@@ -359,20 +305,11 @@ func (m *Meaning) row(c chess.Color) int {
 	return int(m.Direction)<<3 | m.Steps
 }
 
-// A step is an index in bits 15..0, the to-square in 21..16, and flags.
-const (
-	stepTo       = 16
-	stepPawnTake = 1 << 29 // a pawn takes: it may be en passant
-	stepLast     = 1 << 30 // a pawn reaches its last rank
-	stepOff      = 1 << 31 // off the board
-)
-
-// steps is where a row takes a piece on a square: what makes a move one lookup. 18 KB, of which a game
-// touches a few hundred bytes.
-var steps = func() (t [numRows][64]uint32) {
+// steps is where a row takes a piece.
+var steps = func() (t [numRows]piecelist.Steps) {
 	for row := range t {
 		for from := range chess.Square(64) {
-			df, dr, flags := 0, 0, uint32(0)
+			df, dr := 0, 0
 			switch n := row & 7; {
 			case row >= rowPawns:
 				forward := 1
@@ -383,26 +320,16 @@ var steps = func() (t [numRows][64]uint32) {
 				case Step2:
 					dr = 2 * forward
 				case TakeRight:
-					df, flags = forward, stepPawnTake
+					df = forward
 				case TakeLeft:
-					df, flags = -forward, stepPawnTake
+					df = -forward
 				}
 			case n == 0:
 				df, dr = knightDelta[row>>3][0], knightDelta[row>>3][1]
 			default:
 				df, dr = n*delta[row>>3][0], n*delta[row>>3][1]
 			}
-			file, rank := from.File()+df, from.Rank()+dr
-			if file&^7 != 0 || rank&^7 != 0 {
-				t[row][from] = stepOff
-				continue
-			}
-			to := chess.NewSquare(file, rank)
-			if row >= rowPawns && (rank == 0 || rank == 7) {
-				flags |= stepLast
-			}
-			i, _ := moveindex.Of(chess.NewMove(from, to))
-			t[row][from] = uint32(i) | uint32(to)<<stepTo | flags
+			t[row][from] = piecelist.NewStep(from, from.File()+df, from.Rank()+dr, row >= rowPawns)
 		}
 	}
 	return
@@ -412,26 +339,23 @@ var steps = func() (t [numRows][64]uint32) {
 var stepOf = func() (t [4096]uint8) {
 	for row := range rowPawns {
 		for from, s := range steps[row] {
-			if s&stepOff == 0 {
-				t[chess.NewMove(chess.Square(from), chess.Square(s>>stepTo&63))] = uint8(row)
+			if to, ok := s.To(); ok {
+				t[chess.NewMove(chess.Square(from), to)] = uint8(row)
 			}
 		}
 	}
 	return
 }()
 
-// An entry of decode: the name (without colour) in bits 4..0, the row in bits 11..5, the Class above, less
-// MoveByte, so that 0 there is a move.
+// An entry of decode: the name (without colour) in bits 4..0, the row in bits 11..5, above the Class less MoveByte.
 const (
 	decodeRow   = 5
 	decodeClass = 12
 )
 
-// An entry of encode: the byte in bits 7..0, the prefix before it in bits 15..8, 0 for none; 0 is no move
-// at all (bytes 0 to 7 are no moves).
+// An entry of encode: the byte in bits 7..0, the prefix in bits 15..8, 0 for none; 0 is no move.
 const encodePrefix = 8
 
-// tables is a layout by its bytes.
 type tables struct {
 	meaning [256]Meaning
 	decode  [2][256]uint16    // by colour
@@ -456,7 +380,7 @@ func (t *tables) fill(l Layout) {
 			if uint8(b) == t.unknown {
 				m.Class, m.Result = UnknownResult, moveindex.ResultUnknown
 			}
-			_, m.Fields = pack(field{uint8(b), 8})
+			m.Fields = fmt.Sprintf("%08b", b)
 		}
 		if m.Class == PrefixByte {
 			t.prefix[piecelist.NewName(chess.White, m.Kind, m.Number)] = uint8(b)
@@ -485,7 +409,7 @@ func (t *tables) fill(l Layout) {
 				}
 				row := m.row(c)
 				if kind == chess.Pawn {
-					// A pawn's move is looked up by direction and squares, as every other is.
+					// A pawn's move is looked up by direction and squares.
 					row = pawnRow(c, m.Pawn)
 				}
 				t.encode[c][name][row] = uint16(b) | prefix
@@ -494,7 +418,6 @@ func (t *tables) fill(l Layout) {
 	}
 }
 
-// pawnRow returns a pawn's step as direction and number of squares.
 func pawnRow(c chess.Color, step PawnStep) int {
 	direction, n := [4]Direction{Step1: North, Step2: North, TakeRight: NorthEast, TakeLeft: NorthWest}[step], 1
 	if c == chess.Black {

@@ -16,7 +16,7 @@ import (
 	"ply11/position"
 )
 
-// Reader reads games that stand one after another. It is a codec.Reader.
+// Reader reads games one after another. It is a codec.Reader.
 type Reader struct {
 	layout Layout
 	strict bool
@@ -103,8 +103,8 @@ func (r *Reader) Read(g *game.Game) error {
 	return bad.In(r.number, offset)
 }
 
-// Decode reads the one game that src holds, which need not have a result. What follows its result is an error.
-// With the error, which is a *codec.Error, comes the game as far as it is right.
+// Decode reads the one game of src, with a result or without. With the error, which is a *codec.Error, comes the game
+// as far as it is right.
 func (l Layout) Decode(src []byte, options ...ReaderOption) (*game.Game, error) {
 	g := game.New()
 	var r Reader
@@ -117,7 +117,7 @@ func (l Layout) Decode(src []byte, options ...ReaderOption) (*game.Game, error) 
 	return g, nil
 }
 
-// decoder makes games of bytes, and keeps its memory for the next.
+// decoder makes games of bytes.
 type decoder struct {
 	builder game.Builder
 	words   []moveindex.Index
@@ -142,8 +142,7 @@ func (d *decoder) decode(l Layout, src []byte, strict bool, g *game.Game) *codec
 	return nil
 }
 
-// tagOf is the tag of each text before the moves, by its first byte, tagByte the other way in the order
-// of the document.
+// tagOf is the tag of each text before the moves, by its first byte; tagBytes is the order of the document.
 var (
 	tagOf    = map[byte]string{'W': "White", 'B': "Black", 'D': "Date", 'L': "Site", 'T': "Event", 'V': "Opening"}
 	tagBytes = [...]byte{'W', 'B', 'D', 'L', 'T', 'V'}
@@ -151,12 +150,10 @@ var (
 	rosterOrder = map[string]int{"Event": 0, "Site": 1, "Date": 2, "White": 3, "Black": 4, "Opening": 5}
 )
 
-// absent reports whether a tag's value says that nothing is known, as PGN writes that.
 func absent(name, value string) bool {
 	return name != "Opening" && value == "?" || name == "Date" && value == "????.??.??"
 }
 
-// build makes the game of the words.
 func (d *decoder) build(src []byte, g *game.Game) *codec.Error {
 	defer d.builder.Flush()
 	pos := position.Start()

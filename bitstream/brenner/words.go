@@ -10,10 +10,8 @@ import (
 	"ply11/chess"
 	"ply11/game/codec"
 	"ply11/moveindex"
-	"ply11/position"
 )
 
-// trace is what a Reader wants to know beside the words.
 type trace struct {
 	offsets []int32    // of each word, its byte
 	texts   [][2]int32 // beginning and end of each text, for which a word Text stands
@@ -25,12 +23,11 @@ var glyphNAG = [3][4]moveindex.Index{1: {2, 1}, 2: {0b00: 4, 0b01: 6, 0b10: 5, 0
 // glyphs are the NAGs $1 to $6 as glyphs.
 var glyphs = [7]string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 
-// DecodeIndices reads one game and appends it to dst as words of the flat stream: moves, NAGs and, if the game
-// has one, the result, with which the game ends. Text is passed over. It returns the words and the number of bytes
-// read. The error is a *codec.Error; what comes before it is in dst.
+// DecodeIndices reads one game and appends it to dst as words of the flat stream: moves, NAGs and, if the game has one,
+// the result. Text is passed over. It returns the words and the number of bytes read. The error is a *codec.Error; what
+// comes before it is in dst.
 //
 // Numbers, geometry, pieces of one's own and what a pawn takes are verified, other rules are not; for that, see Reader.
-// Cost: about 8 ns a ply.
 func (l Layout) DecodeIndices(dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error) {
 	return l.decode(dst, src, nil, false)
 }
@@ -48,7 +45,8 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 		var err error
 		switch class := Class(e>>decodeClass) + MoveByte; class {
 		case MoveByte:
-			word, err = t.move(&m, turn, e)
+			word, err = m.Follow(m.Named(piecelist.Name(e&31)|piecelist.Name(turn)<<5), turn,
+				&steps[e>>decodeRow&127%numRows])
 		case PrefixByte:
 			word, err = t.prefixed(&m, turn, src[i:])
 			n = 2
@@ -119,28 +117,6 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 	return dst, i, nil
 }
 
-// move makes the move of a byte, by its entry in decode.
-func (t *tables) move(m *piecelist.List, turn chess.Color, e uint16) (moveindex.Index, error) {
-	who := m.Named(piecelist.Name(e&31) | piecelist.Name(turn)<<5)
-	from := m.Square(who)
-	if from >= piecelist.Gone {
-		return 0, codec.ErrNoMan
-	}
-	s := steps[e>>decodeRow&127%numRows][from]
-	to := chess.Square(s >> stepTo & 63)
-	if s >= stepPawnTake {
-		if err := pawnStep(m, turn, s, from, to); err != nil {
-			return 0, err
-		}
-	}
-	if m.At(to).Color() == turn {
-		return 0, codec.ErrOwnMan
-	}
-	m.Move(who, to)
-	return moveindex.Index(s), nil
-}
-
-// castling is the index of castling, by colour; the king's side second.
 var castling = func() (t [2][2]moveindex.Index) {
 	for c, home := range [2]chess.Square{chess.E1, chess.E8} {
 		t[c][0], _ = moveindex.Of(chess.NewMove(home, home-2))
@@ -149,20 +125,6 @@ var castling = func() (t [2][2]moveindex.Index) {
 	return
 }()
 
-// pawnStep is what a step with flags asks for: it is off the board, or a pawn takes, or reaches its
-// last rank without a prefix.
-func pawnStep(m *piecelist.List, turn chess.Color, s uint32, from, to chess.Square) error {
-	switch {
-	case s&stepOff != 0:
-		return codec.ErrOffBoard
-	case s&stepLast != 0:
-		return fmt.Errorf("%w: a pawn on its last rank without a prefix", codec.ErrPromotion)
-	}
-	_, _, err := m.PawnTakes(turn, from, to)
-	return err
-}
-
-// prefixed reads a prefix and the byte after it.
 func (t *tables) prefixed(m *piecelist.List, turn chess.Color, src []byte) (moveindex.Index, error) {
 	prefix := &t.meaning[src[0]]
 	if len(src) < 2 {
@@ -180,35 +142,13 @@ func (t *tables) prefixed(m *piecelist.List, turn chess.Color, src []byte) (move
 		}
 		who = piecelist.NewPiece(turn, piecelist.Pawns+move.Number)
 	}
-	from := m.Square(who)
-	if from >= piecelist.Gone {
-		return 0, codec.ErrNoMan
+	row := &steps[move.row(turn)]
+	if move.Kind == chess.Pawn {
+		return m.FollowTo(who, name, row)
 	}
-	s := steps[move.row(turn)][from]
-	to := chess.Square(s >> stepTo & 63)
-	switch {
-	case s&stepOff != 0:
-		return 0, codec.ErrOffBoard
-	case m.At(to).Color() == turn:
-		return 0, codec.ErrOwnMan
-	case move.Kind != chess.Pawn:
-		m.Move(who, to)
-		return moveindex.Index(s), nil
-	case s&stepLast == 0:
-		return 0, fmt.Errorf("%w: a prefix before a pawn that does not reach its last rank", codec.ErrPromotion)
-	}
-	i, ok := moveindex.Of(chess.NewPromotion(from, to, prefix.Kind))
-	if !ok {
-		return 0, position.ErrIllegal // two steps to the last rank
-	}
-	if s&stepPawnTake != 0 && m.At(to) == piecelist.None {
-		return 0, codec.ErrNothingToTake
-	}
-	m.PromoteAs(who, to, name)
-	return i, nil
+	return m.Follow(who, turn, row)
 }
 
-// encoder writes a game's moves.
 type encoder struct {
 	t    *tables
 	m    piecelist.List
@@ -220,7 +160,6 @@ type encoder struct {
 // read. The error is a *codec.Error, whose Offset counts words: codec.ErrLoss for what has no byte (null moves,
 // variations, other NAGs, text, a start), codec.ErrTooManyMen for a fifth piece of a kind, or as in DecodeIndices; what
 // comes before it is in dst.
-// Cost: about 10 ns a ply.
 func (l Layout) EncodeIndices(dst []byte, src []moveindex.Index) ([]byte, int, error) {
 	e := encoder{t: &layouts[l%numLayouts], m: piecelist.Start()}
 	ply, glyph := 0, false
@@ -270,7 +209,6 @@ func appendGlyphs(dst []byte, nag uint8) []byte {
 	return dst
 }
 
-// result returns the byte of a result's code.
 func (t *tables) result(w moveindex.Index) byte {
 	switch w {
 	case moveindex.ResultBlackWins:
@@ -283,67 +221,34 @@ func (t *tables) result(w moveindex.Index) byte {
 	return t.unknown
 }
 
-// move writes the move of an index below NumMoves.
 func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 	m := &e.m
 	mv, _ := w.Move()
 	from, to := mv.From(), mv.To()
 	who := m.At(from)
-	if who.Color() != e.turn {
-		return dst, codec.ErrNoMan
-	}
 	name := m.Name(who)
-	captured := m.At(to)
-	if captured.Color() == e.turn {
-		return dst, codec.ErrOwnMan
-	}
 	code := e.t.encode[e.turn][name&31][stepOf[mv&4095]&63]
-	switch {
-	case w >= moveindex.FirstPromotion:
-		return e.promotion(dst, mv, who, code)
-	case code == 0:
-		if m.Kind(who) != chess.King || !piecelist.IsCastling(mv) {
-			return dst, position.ErrIllegal
-		}
-		if !m.Castle(e.turn, to > from) {
-			return dst, codec.ErrCastling
-		}
-		e.turn ^= 1
-		if to > from {
-			return append(dst, 4), nil
-		}
-		return append(dst, 5), nil
-	case name&31 < piecelist.KnightName && (captured == piecelist.None && (from^to)&7 != 0 || to-8 >= 48):
-		// A pawn that takes nobody, or reaches its last rank without a promotion (or its first).
-		if to-8 >= 48 {
-			return dst, fmt.Errorf("%w: a pawn on its last rank", codec.ErrPromotion)
-		}
-		if _, _, err := m.PawnTakes(e.turn, from, to); err != nil {
-			return dst, err
-		}
+	if err := m.Prepare(e.turn, mv, code != 0); err != nil {
+		return dst, err
 	}
-	m.Move(who, to)
-	e.turn ^= 1
-	if code >= 1<<encodePrefix {
-		dst = append(dst, byte(code>>encodePrefix))
-	}
-	return append(dst, byte(code)), nil
-}
-
-func (e *encoder) promotion(dst []byte, mv chess.Move, who piecelist.Piece, code uint16) ([]byte, error) {
-	m := &e.m
-	from, to, kind := mv.From(), mv.To(), mv.Promotion()
-	switch {
-	case m.Kind(who) != chess.Pawn || code == 0:
-		return dst, position.ErrIllegal
-	case (from^to)&7 != 0 && m.At(to) == piecelist.None:
-		return dst, codec.ErrNothingToTake
-	}
-	name, ok := m.FreeName(e.turn, kind)
-	if !ok {
+	switch kind := mv.Promotion(); {
+	case kind != chess.NoKind:
+		if name, ok := m.FreeName(e.turn, kind); ok {
+			m.PromoteAs(who, to, name)
+			dst = append(dst, e.t.prefix[name&31])
+			break
+		}
 		return dst, &piecelist.TooManyError{Color: e.turn, Kind: kind, Count: 5, Limit: 4}
+	case code != 0:
+		m.Move(who, to)
+		if code >= 1<<encodePrefix {
+			dst = append(dst, byte(code>>encodePrefix))
+		}
+	case to > from:
+		code = 4
+	default:
+		code = 5
 	}
-	m.PromoteAs(who, to, name)
 	e.turn ^= 1
-	return append(dst, e.t.prefix[name&31], byte(code)), nil
+	return append(dst, byte(code)), nil
 }

@@ -45,7 +45,7 @@ func (w *Writer) Write(g *game.Game) error {
 	}
 	w.open = g.Result == game.Unknown
 	if w.open && len(bytes) == 0 {
-		// Nothing else would tell that there is a game.
+		// Nothing else shows that there is a game.
 		bytes, w.open = append(bytes, unknown), false
 	}
 	_, err = w.out.Write(bytes)
@@ -55,7 +55,6 @@ func (w *Writer) Write(g *game.Game) error {
 // Close writes what is left: see codec.Writer.
 func (w *Writer) Close() error { return w.out.End(nil) }
 
-// format returns the name of the format.
 func (l Layout) format() string {
 	if l == Main {
 		return "brenner"
@@ -63,14 +62,14 @@ func (l Layout) format() string {
 	return "brenner-" + l.String()
 }
 
-// Encode returns a game's bytes; a result * is not written. A *codec.LossError names what they do not hold, and
-// comes with the bytes of the rest; a *codec.Error tells of an illegal move.
+// Encode returns a game's bytes; a result * is not written. A *codec.LossError names what they do not hold, and comes
+// with the rest; a *codec.Error is of an illegal move.
 func (l Layout) Encode(g *game.Game) ([]byte, error) {
 	var e gameEncoder
 	return e.encode(l%numLayouts, g)
 }
 
-// gameEncoder makes bytes of games, and keeps its memory for the next.
+// gameEncoder makes bytes of games.
 type gameEncoder struct {
 	buf    []byte
 	texts  []byte // of the last move, which follow its glyphs
@@ -166,7 +165,6 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, error) {
 	return e.buf, e.losses.Err(l.format())
 }
 
-// fifth describes what a TooManyError is about.
 func fifth(err error) string {
 	var many *piecelist.TooManyError
 	if errors.As(err, &many) {
@@ -175,7 +173,6 @@ func fifth(err error) string {
 	return err.Error()
 }
 
-// flushTexts writes the texts of the last move.
 func (e *gameEncoder) flushTexts() {
 	e.buf = append(e.buf, e.texts...)
 	e.texts = e.texts[:0]
@@ -187,7 +184,7 @@ func appendText(dst []byte, text string) []byte {
 	return append(dst, 0)
 }
 
-// tags writes the tags that have a text, in the document's order, and tells the others as lost.
+// tags writes the tags that have a text, in the document's order.
 func (e *gameEncoder) tags(g *game.Game) {
 	usual := g.Start == position.Start()
 	for _, b := range tagBytes {

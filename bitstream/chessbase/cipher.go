@@ -2,10 +2,9 @@
 
 package chessbase
 
-// The ciphers of sections 2.1, 2.3 and 2.4. Each byte, from the last to the first, is xored with a key that
-// is then multiplied; each is its own inverse, but for byte 11 of the header, which has a second one.
+// The ciphers of sections 2.1, 2.3 and 2.4 xor each byte, from the last to the first, with a key that is then
+// multiplied. Each is its own inverse, but for byte 11 of the header.
 
-// xorBack xors b from its end with key, key*factor, key*factor² …, modulo 256.
 func xorBack(b []byte, key, factor byte) {
 	for i := len(b) - 1; i >= 0; i-- {
 		b[i] ^= key
@@ -13,34 +12,33 @@ func xorBack(b []byte, key, factor byte) {
 	}
 }
 
-// headerMask is what byte 11 of a header is xored with besides: it depends on the lengths of the
-// two names.
-func headerMask(h *[headerSize]byte) byte { return 14 + h[4]&63 + h[5]&63 }
+// mask is what byte 11 is xored with besides.
+func (h *Header) mask() byte { return 14 + h[4]&63 + h[5]&63 }
 
-// decryptHeader decodes a header as section 2.1's program does.
-func decryptHeader(h *[headerSize]byte) {
+func decrypt(file [headerSize]byte) Header {
+	h := Header(file)
 	xorBack(h[:], 101, 3)
-	h[11] ^= headerMask(h)
+	h[11] ^= h.mask()
+	return h
 }
 
-// encryptHeader is its inverse.
-func encryptHeader(h *[headerSize]byte) {
-	h[11] ^= headerMask(h)
+func (h Header) encrypt() [headerSize]byte {
+	h[11] ^= h.mask()
 	xorBack(h[:], 101, 3)
+	return h
 }
 
-// cryptNames decodes or encodes player and source text together, as in 2.3.
+// cryptNames decodes or encodes player and source text together.
 func cryptNames(text []byte) { xorBack(text, byte(3*len(text)), 3) }
 
-// cryptMoves decodes or encodes a move list, as in 2.4: its first byte is left as it is, and the
-// key comes from the word of the header that is one more than its length.
+// cryptMoves decodes or encodes a move list, all but its first byte.
 func cryptMoves(moves []byte) {
 	if len(moves) > 1 {
 		xorBack(moves[1:], byte(49*(len(moves)+1)), 7)
 	}
 }
 
-// cryptFirstMoves decodes the first bytes of a move list that has n.
+// cryptFirstMoves decodes the first bytes of a move list of n.
 func cryptFirstMoves(moves []byte, n int) {
 	if len(moves) > 1 {
 		key := byte(49 * (n + 1))

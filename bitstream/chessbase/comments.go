@@ -21,41 +21,29 @@ type comment struct {
 	Text     []byte // code page 437
 }
 
-// commentStart begins each comment, and ends the field.
 const commentStart = 0xff
 
-// appendTo appends the comment, with its START. Fields are written only where they or a following one has
-// a value.
+// appendTo appends the comment. Fields are written only where they or a following one has a value.
 func (c *comment) appendTo(dst []byte) []byte {
-	dst = append(dst, commentStart)
-	switch {
-	case len(c.Text) != 0:
-		dst = append(dst, c.Move, c.Position, c.Extra, 0)
-		return append(dst, c.Text...)
-	case c.Extra != 0:
-		return append(dst, c.Move, c.Position, c.Extra)
-	case c.Position != 0:
-		return append(dst, c.Move, c.Position)
-	case c.Move != 0:
-		return append(dst, c.Move)
+	fields := []byte{c.Move, c.Position, c.Extra, 0}
+	if len(c.Text) == 0 {
+		fields = bytes.TrimRight(fields, "\x00")
 	}
-	return dst
+	dst = append(append(dst, commentStart), fields...)
+	return append(dst, c.Text...)
 }
 
-// comments goes through the comments of a field.
 type comments struct {
 	field []byte
 	at    int
 }
 
-// newComments returns the comments of a comment field.
 func newComments(field []byte) comments { return comments{field: field} }
 
-// offset is where the next comment begins in the field: its START, or the field's end.
+// offset is where the next comment begins, or the field's end.
 func (c *comments) offset() int { return c.at }
 
-// next returns the next comment, and false where there is none left. An error, codec.ErrText, is of that comment
-// only: Next can be called again.
+// next returns the next comment, and false where there is none left. An error, codec.ErrText, is of that comment only.
 func (c *comments) next() (comment, bool, error) {
 	if c.at >= len(c.field) || c.at == len(c.field)-1 && c.field[c.at] == commentStart {
 		return comment{}, false, nil
@@ -107,8 +95,8 @@ func init() {
 	}
 }
 
-// Values that have no glyph stand in the text of a game's comment, each as a command before it:
-// "[%cbmove 7]", "[%cbpos 9]", "[%cbextra 1]", "[%cbresult 14]". The writer makes values of them again.
+// Values without a glyph stand as commands at the front of a game's comment: "[%cbmove 7]", "[%cbpos 9]", "[%cbextra
+// 1]", "[%cbresult 14]".
 const (
 	commandMove   = "cbmove"
 	commandPos    = "cbpos"
@@ -122,15 +110,14 @@ func appendCommand(dst []byte, name string, value byte) []byte {
 	return append(dst, ']')
 }
 
-// The least values that stand as commands, for those that have glyphs, and the order of the commands.
+// The commands, in their order, and the least values that stand as commands.
 var commands = [...]struct {
 	name  string
 	least byte
 }{{commandMove, byte(len(moveNAG))}, {commandPos, byte(len(positionNAG))}, {commandExtra, 1}}
 
-// cutCommands takes the commands from the front of a text, and sets the values that they name. Only what
-// the reader writes is one: in order, with values that have no glyph, each once, with a space after it
-// where anything follows.
+// cutCommands takes the commands from the front of a text, and sets the values that they name. Only what the reader
+// writes is one.
 func (c *comment) cutCommands(text string) string {
 	values := [...]*byte{&c.Move, &c.Position, &c.Extra}
 	for i, cmd := range commands {

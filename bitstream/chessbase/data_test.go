@@ -106,8 +106,8 @@ func newReader(t testing.TB, cbf, cbi []byte, options ...ReaderOption) *Reader {
 	return r
 }
 
-// misplaced are the games in which the converter wrote two comments for one move, and marked it, naturally,
-// once. From there on it is not in the file which comment is whose: they are compared by their order.
+// misplaced are the games in which the converter wrote two comments for one move: from there on comments are compared
+// by their order.
 var misplaced = map[string]bool{"perle, game 12": true, "perle, game 31": true, "perle, game 69": true}
 
 // fold makes one space of all white space.
@@ -115,8 +115,8 @@ func fold(s string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, "\xfe", " ")), " ")
 }
 
-// inOrder compares the comments of a record with the expected ones: the same or prefixes, in the same
-// order, but that those before the moves come last.
+// inOrder compares the comments of a record with the expected ones: the same or prefixes, in the same order, but that
+// those before the moves come last.
 func inOrder(t *testing.T, name string, field []byte, tokens []string) {
 	var want, before []string
 	for i, s := range tokens {
@@ -151,8 +151,8 @@ func inOrder(t *testing.T, name string, field []byte, tokens []string) {
 	}
 }
 
-// The pairs of the folder chessbase: moves and variations of all 695 games exactly as they stand beside them,
-// results but for 0x10, each comment equal to the expected one or a prefix of it, white space folded.
+// The moves and variations of all 695 games are as they stand beside them, results but for 0x10, each comment equal to
+// the expected one or a prefix of it, white space folded.
 func TestPairs(t *testing.T) {
 	games, empty, comments, cut, nags := 0, 0, 0, 0, 0
 	compare := func(name, got, want string) {

@@ -3,10 +3,10 @@
 package chessbase
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ply11/game"
@@ -15,27 +15,23 @@ import (
 	"ply11/position"
 )
 
-// Tags for what a header says and PGN has no tag for: "1" where it is so.
+// Tags for what a header has and PGN has no tag for: "1" where it is so.
 const (
 	tagMarked  = "CBMarked"
 	tagDeleted = "CBDeleted"
 )
 
-// sourceSeparator stands between event and site in the source text.
 const sourceSeparator = " / "
 
-// decoder decodes records to games, and keeps its memory from one to the next.
+// decoder decodes records to games.
 type decoder struct {
 	builder   game.Builder
-	stack     []line
+	lines     lines
 	text      []byte
 	words     []moveindex.Index // of the last game: its moves, as AppendIndices has them
 	other     []moveindex.Index // and by the other numbering
 	ambiguous bool              // of the last game: the numberings may differ in it
 }
-
-// line is where a line of moves stands: after its last move, and before it.
-type line struct{ before, at Generator }
 
 // start returns the generator at the beginning of a record's moves.
 func (r *Record) start(numbering Numbering) (Generator, error) {
@@ -51,7 +47,7 @@ func (r *Record) start(numbering Numbering) (Generator, error) {
 	return g, nil
 }
 
-// game decodes the record. What could be decoded before an error is in g.
+// game decodes the record, to the first error.
 func (d *decoder) game(r *Record, g *game.Game, numbering Numbering) error {
 	g.Reset()
 	d.ambiguous = false
@@ -69,7 +65,7 @@ func (d *decoder) game(r *Record, g *game.Game, numbering Numbering) error {
 	return err
 }
 
-// tags sets the tags and the result: those of the roster first, in PGN's order.
+// tags sets the tags, in PGN's order, and the result.
 func (d *decoder) tags(r *Record, g *game.Game) {
 	h := &r.Header
 	text := func(b []byte) string {
@@ -95,28 +91,17 @@ func (d *decoder) tags(r *Record, g *game.Game) {
 	white, black, _ := strings.Cut(text(r.Player), "-")
 	add("White", white)
 	add("Black", black)
-	switch result, _ := h.Result(); result {
-	case resultWhiteWins:
-		g.Result = game.WhiteWins
-	case resultBlackWins:
-		g.Result = game.BlackWins
-	case resultDraw:
-		g.Result = game.Draw
-	}
+	result, _ := h.Result()
+	g.Result = [4]game.Result{resultWhiteWins: game.WhiteWins, resultBlackWins: game.BlackWins, resultDraw: game.Draw,
+		resultVariant: game.Unknown}[result]
 	g.AddTag("Result", g.Result.String())
 	if h.setup() {
 		g.AddTag("SetUp", "1")
 		g.AddTag("FEN", g.Start.FEN())
 	}
-	if e := h.whiteElo(); e != 0 {
-		g.AddTag("WhiteElo", strconv.Itoa(e))
-	}
-	if e := h.blackElo(); e != 0 {
-		g.AddTag("BlackElo", strconv.Itoa(e))
-	}
-	if e := h.eco().String(); e != "" {
-		g.AddTag("ECO", e)
-	}
+	add("WhiteElo", elo(h[8]))
+	add("BlackElo", elo(h[9]))
+	add("ECO", h.eco().String())
 	if h.marked() {
 		g.AddTag(tagMarked, "1")
 	}
@@ -125,82 +110,55 @@ func (d *decoder) tags(r *Record, g *game.Game) {
 	}
 }
 
-// moves decodes move list and comments.
-func (d *decoder) moves(r *Record, g *game.Game, start Generator) (err error) {
-	b := &d.builder
-	cur := line{start, start}
-	d.stack, d.words = d.stack[:0], d.words[:0]
-	ambiguous := false
-	base := start.pos.Ply()
+func (d *decoder) moves(r *Record, g *game.Game, start Generator) error {
+	b, l := &d.builder, &d.lines
+	l.begin(start)
+	d.words = d.words[:0]
 	comments := newComments(r.Comments)
-	var bad error // the first bad comment: it ends nothing
-	fail := func(i int, e *codec.Error) error {
-		e.Offset += r.movesOffset()
-		return e
-	}
-	if err := d.opening(r); err != nil {
-		bad = err
-	}
+	bad := d.opening(r) // the first bad comment: it ends nothing
+	var err error
 	i := 0
-list:
 	for ; i < len(r.Moves); i++ {
-		switch c := r.Moves[i]; c {
-		case variationStart:
-			if e := b.StartVariation(); e != nil {
-				err = fail(i, moveError(i, &cur.at, base, codec.ErrGrammar, "a variation without a move before it"))
-				break list
-			}
-			d.words = append(d.words, moveindex.VariationStart)
-			d.stack = append(d.stack, cur)
-			cur.at = cur.before
-		case variationEnd:
-			if len(d.stack) == 0 {
-				err = fail(i, moveError(i, &cur.at, base, codec.ErrGrammar,
-					"the end of a variation that has not begun"))
-				break list
-			}
-			if b.EndVariation() == nil {
-				d.words = append(d.words, moveindex.VariationEnd)
-			} else { // one without a move is none
-				d.words = d.words[:len(d.words)-1]
-			}
-			ambiguous = ambiguous || cur.at.ambiguous
-			cur = d.stack[len(d.stack)-1]
-			d.stack = d.stack[:len(d.stack)-1]
-		default:
-			m, e := cur.at.Move(int(c &^ commentBit))
-			if e != nil {
-				err = fail(i, numberError(i, &cur.at, base, c, m, e))
-				break list
-			}
-			cur.before = cur.at
-			cur.at.Make(m)
-			b.Move(m)
-			index, _ := moveindex.Of(m)
-			d.words = append(d.words, index)
-			if c&commentBit == 0 {
-				continue
-			}
-			at := comments.offset()
-			comment, ok, e := comments.next()
-			if !ok {
-				e = fmt.Errorf("%w: there are fewer comments than moves that have one", codec.ErrText)
-			}
-			if e != nil && bad == nil {
-				bad = &codec.Error{Ply: cur.at.pos.Ply() - base, Offset: r.commentsOffset() + int64(at), Err: e}
-			}
-			d.comment(&comment)
+		var w moveindex.Index
+		if w, err = l.step(r.Moves[i]); err != nil {
+			break
 		}
+		d.words = append(d.words, w)
+		switch w {
+		case moveindex.VariationStart:
+			_ = b.StartVariation() // there is a move
+			continue
+		case moveindex.VariationEnd:
+			if b.EndVariation() != nil { // one without a move is none
+				d.words = d.words[:len(d.words)-2]
+			}
+			continue
+		}
+		m, _ := w.Move()
+		b.Move(m)
+		if r.Moves[i]&commentBit == 0 {
+			continue
+		}
+		at := comments.offset()
+		comment, ok, e := comments.next()
+		if !ok {
+			e = fmt.Errorf("%w: there are fewer comments than moves that have one", codec.ErrText)
+		}
+		if e != nil && bad == nil {
+			bad = &codec.Error{Ply: l.ply(), Offset: r.commentsOffset() + int64(at), Err: e}
+		}
+		d.comment(&comment)
 	}
-	if err == nil && len(d.stack) != 0 {
-		err = fail(i, moveError(i, &cur.at, base, codec.ErrGrammar,
-			fmt.Sprintf("%d variations do not end", len(d.stack))))
+	if err == nil {
+		err = l.end()
 	}
-	d.ambiguous = ambiguous || cur.at.ambiguous
-	for len(d.stack) > 0 {
+	if err != nil {
+		err = &codec.Error{Ply: l.ply() + 1, Offset: r.movesOffset() + int64(i), Err: err}
+	}
+	d.ambiguous = l.ambiguous || l.at.ambiguous
+	for _, around := range l.stack {
 		_ = b.EndVariation()
-		d.ambiguous = d.ambiguous || d.stack[len(d.stack)-1].at.ambiguous
-		d.stack = d.stack[:len(d.stack)-1]
+		d.ambiguous = d.ambiguous || around.at.ambiguous
 	}
 	if result, variant := r.Header.Result(); result == resultVariant && variant != 0 {
 		if int(variant) < len(positionNAG) {
@@ -209,13 +167,10 @@ list:
 			b.AddText(appendCommand(d.text[:0], commandResult, variant))
 		}
 	}
-	if err == nil {
-		err = bad
-	}
-	return err
+	return cmp.Or(err, bad)
 }
 
-// opening gives the start of the game the comments that stand beyond those of the marked moves.
+// opening gives the start of the game the comments beyond those of the marked moves.
 func (d *decoder) opening(r *Record) error {
 	if len(r.Comments) == 0 {
 		return nil
@@ -253,22 +208,18 @@ func (d *decoder) comment(c *comment) {
 		}
 		out = appendCommand(out, name, value)
 	}
-	if int(c.Move) < len(moveNAG) {
-		if c.Move != 0 {
-			b.NAG(moveNAG[c.Move])
+	for _, f := range []struct {
+		value byte
+		nags  []uint8
+		name  string
+	}{{c.Move, moveNAG[:], commandMove}, {c.Position, positionNAG[:], commandPos}, {c.Extra, nil, commandExtra}} {
+		switch {
+		case f.value == 0:
+		case int(f.value) < len(f.nags):
+			b.NAG(f.nags[f.value])
+		default:
+			command(f.name, f.value)
 		}
-	} else {
-		command(commandMove, c.Move)
-	}
-	if int(c.Position) < len(positionNAG) {
-		if c.Position != 0 {
-			b.NAG(positionNAG[c.Position])
-		}
-	} else {
-		command(commandPos, c.Position)
-	}
-	if c.Extra != 0 {
-		command(commandExtra, c.Extra)
 	}
 	if len(c.Text) != 0 {
 		if len(out) > 0 {
@@ -282,19 +233,18 @@ func (d *decoder) comment(c *comment) {
 	d.text = out
 }
 
-// DecodeGame decodes a record to a game, which is Reset. NumberingAuto tries NumberingDocument, and
-// NumberingCBASCII where that ends in an impossible or illegal move; the numbering used is returned. A
-// Reader, which knows the whole file, tells apart what this cannot: see Reader.Read.
+// DecodeGame decodes a record to a game, which is Reset. NumberingAuto tries NumberingDocument, and NumberingCBASCII
+// where that ends in an impossible or illegal move; the numbering used is returned. See Reader.Read for what only the
+// whole file shows.
 //
-// An error is a *codec.Error. What was decoded before it is in the game, but for an codec.ErrText, which leaves
-// out no moves.
+// An error is a *codec.Error. What was decoded before it is in the game: all moves, with codec.ErrText.
 func DecodeGame(r *Record, g *game.Game, numbering Numbering) (Numbering, error) {
 	var d decoder
 	used, _, err := d.auto(r, g, numbering, NumberingDocument)
 	return used, err
 }
 
-// verdict is what a game tells of its file's numbering.
+// verdict is what a game says of its file's numbering.
 type verdict uint8
 
 const (
@@ -304,8 +254,7 @@ const (
 	either                      // both give a game, and not the same
 )
 
-// auto decodes a record. With NumberingAuto it tries what it must to find the numbering; where both give a
-// game, prefer decides.
+// auto decodes a record. With NumberingAuto it looks for the numbering; where both give a game, it uses prefer.
 func (d *decoder) auto(r *Record, g *game.Game, numbering, prefer Numbering) (Numbering, verdict, error) {
 	if numbering != NumberingAuto {
 		return numbering, undecided, d.game(r, g, numbering)
@@ -318,7 +267,6 @@ func (d *decoder) auto(r *Record, g *game.Game, numbering, prefer Numbering) (Nu
 	if startErr != nil {
 		return NumberingDocument, undecided, err
 	}
-	// A wrong numbering soon ends in an impossible move: this costs little.
 	var otherErr error
 	d.other, otherErr = appendIndices(d.other[:0], r.Moves, start)
 	use, v := NumberingDocument, undecided
@@ -337,7 +285,7 @@ func (d *decoder) auto(r *Record, g *game.Game, numbering, prefer Numbering) (Nu
 	return use, v, err
 }
 
-// misnumbered reports whether another numbering may do without the error.
+// misnumbered reports whether another numbering may not have the error.
 func misnumbered(err error) bool {
 	return errors.Is(err, codec.ErrReserved) || errors.Is(err, position.ErrIllegal)
 }

@@ -14,7 +14,7 @@ import (
 	"ply11/position"
 )
 
-// encoder encodes games to records, and keeps its memory from one to the next.
+// encoder encodes games to records.
 type encoder struct {
 	numbering Numbering
 	lost      codec.Losses
@@ -25,8 +25,6 @@ type encoder struct {
 	setup     []byte
 	stack     []encLine
 	notes     []note
-	pieces    []piece
-	text      []byte // of the pieces, in code page 437
 	variant   byte
 	variantAt int // the item of the last move of the main line that is the result's sign, from 0; or -1
 }
@@ -44,19 +42,16 @@ type encLine struct {
 // note is what annotates one move, or the start.
 type note struct {
 	comment
-	move        int // in the move list; maxMove at the start, whose comments come last
-	ply         int
-	first, last int // pieces of its text, from 1; 0 for none
-	slot        int // what was set last: 1 Move, 2 Position, 3 text
+	move int // in the move list; maxMove at the start, whose comments come last
+	ply  int
+	slot int // what was set last: 1 Move, 2 Position, 3 text
 }
 
-type piece struct{ start, end, next int }
-
-// atStart is the place of the start's comments: after all moves'.
+// atStart is the place of the start's comments: after those of all moves.
 const atStart = maxMovesSize + 1
 
-// game encodes a game to a record. What the format cannot hold is left out and returned as a *codec.LossError. The
-// record's slices belong to the encoder.
+// game encodes a game to a record, whose slices belong to the encoder. What the format cannot hold is left out and
+// returned as a *codec.LossError.
 func (e *encoder) game(g *game.Game, r *Record) error {
 	e.lost = nil
 	*r = Record{buf: r.buf}
@@ -85,22 +80,14 @@ func (e *encoder) game(g *game.Game, r *Record) error {
 	}
 	e.annotations()
 	r.Moves, r.Comments = e.moves, e.comments
-	switch g.Result {
-	case game.WhiteWins:
-		r.Header.setResult(resultWhiteWins, 0)
-	case game.BlackWins:
-		r.Header.setResult(resultBlackWins, 0)
-	case game.Draw:
-		r.Header.setResult(resultDraw, 0)
-	default:
-		r.Header.setResult(resultVariant, e.variant)
-	}
+	r.Header[1] = map[game.Result]byte{game.WhiteWins: resultWhiteWins, game.BlackWins: resultBlackWins,
+		game.Draw: resultDraw, game.Unknown: resultVariant | e.variant<<2}[g.Result]
 	r.Header[12] = byte(min((e.plies+1)/2, 255)) // what is written: a null move ends it
 	r.seal()
 	return e.lost.Err("chessbase")
 }
 
-// known tells the value of a roster tag; "?" and its like count as absent.
+// known returns the value of a roster tag, "" for "?" and its like.
 func known(value string) string {
 	switch value {
 	case "?", "-", "????.??.??":
@@ -109,13 +96,12 @@ func known(value string) string {
 	return value
 }
 
-// tags sets the names and what of the header comes from tags.
+// tags sets what comes from tags.
 func (e *encoder) tags(g *game.Game, r *Record) {
 	h := &r.Header
 	h[0] = noYear
 	var white, black, event, site string
-	var whiteElo, blackElo int
-	var marked, deleted bool
+	var flags byte
 	var eco ecoCode
 	for i, t := range g.Tags {
 		if slices.ContainsFunc(g.Tags[:i], func(o game.Tag) bool { return o.Name == t.Name }) {
@@ -141,9 +127,9 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 				e.lost.Add("tag Result %q", value)
 			}
 		case "WhiteElo":
-			whiteElo = e.elo(t.Name, value)
+			h[8] = e.elo(t.Name, value)
 		case "BlackElo":
-			blackElo = e.elo(t.Name, value)
+			h[9] = e.elo(t.Name, value)
 		case "ECO":
 			var err error
 			if eco, err = parseECO(value); known(value) != "" && err != nil {
@@ -153,13 +139,13 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 				eco = ecoCode{}
 			}
 		case tagMarked, tagDeleted:
-			if value != "0" && value != "1" {
+			switch {
+			case value == "1" && t.Name == tagMarked:
+				flags |= flagMarked
+			case value == "1":
+				flags |= flagDeleted
+			case value != "0":
 				e.lost.Add("tag %s %q", t.Name, value)
-			}
-			if t.Name == tagMarked {
-				marked = value == "1"
-			} else {
-				deleted = value == "1"
 			}
 		case "FEN", "SetUp": // the Start has it
 		default:
@@ -169,8 +155,7 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 		}
 	}
 	h.setECO(eco)
-	h.setElo(whiteElo, blackElo)
-	h.setFlags(marked, deleted)
+	h[10] |= flags
 
 	if strings.Contains(white, "-") {
 		e.lost.Add("%q in White", "-")
@@ -195,7 +180,7 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 	r.Player, r.Source = e.names[:n:n], e.names[n:]
 }
 
-// name appends a name's bytes, at most 63, and returns how many they are.
+// name appends a name's bytes, at most 63, and returns their number.
 func (e *encoder) name(dst []byte, name, what string) ([]byte, int) {
 	start := len(dst)
 	dst, lost := encodeText(dst, name)
@@ -209,7 +194,7 @@ func (e *encoder) name(dst []byte, name, what string) ([]byte, int) {
 	return dst, len(dst) - start
 }
 
-// date sets the year, which is all that the header has of a date.
+// date sets the year.
 func (e *encoder) date(h *Header, date string) {
 	if date == "" {
 		return
@@ -229,9 +214,9 @@ func (e *encoder) date(h *Header, date string) {
 	}
 }
 
-// elo returns a rating that the header holds.
-func (e *encoder) elo(tag, value string) int {
-	if value == "" || value == "?" || value == "-" || value == "0" {
+// elo returns the byte of a rating, 0 for none.
+func (e *encoder) elo(tag, value string) byte {
+	if value = known(value); value == "" || value == "0" {
 		return 0
 	}
 	n, err := strconv.Atoi(value)
@@ -242,12 +227,12 @@ func (e *encoder) elo(tag, value string) int {
 	if n%eloStep != 0 {
 		e.lost.Add("%s %d, between steps of %d", tag, n, eloStep)
 	}
-	return n - n%eloStep
+	return byte((n - 1600) / eloStep)
 }
 
 // movetext encodes the moves to e.moves and gathers their annotations in e.notes.
 func (e *encoder) movetext(g *game.Game) error {
-	e.moves, e.notes, e.pieces, e.text = e.moves[:0], e.notes[:0], e.pieces[:0], e.text[:0]
+	e.moves, e.notes = e.moves[:0], e.notes[:0]
 	e.stack, e.plies = e.stack[:0], 0
 	e.sign(g)
 	start := NewGenerator(g.Start, e.numbering)
@@ -263,18 +248,14 @@ func (e *encoder) movetext(g *game.Game) error {
 				c.SkipLine()
 				continue
 			}
-			n, err := cur.at.Number(c.Move)
+			n, err := cur.number(c.Move)
 			if err != nil {
-				return &codec.Error{Offset: -1, Ply: ply + 1, Err: err, Reason: c.Move.String()}
-			}
-			if n > MaxNumber {
-				return &codec.Error{Offset: -1, Ply: ply + 1, Err: codec.ErrLimit,
-					Reason: fmt.Sprintf("%s has the number %d, of at most %d", c.Move, n, MaxNumber)}
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: err}
 			}
 			cur.before = cur.at
 			cur.at.Make(c.Move)
 			cur.move, cur.note, cur.empty = len(e.moves), -1, false
-			e.moves = append(e.moves, byte(n))
+			e.moves = append(e.moves, n)
 			if len(e.moves) > maxMovesSize {
 				return &codec.Error{Offset: -1, Ply: ply + 1, Err: codec.ErrLimit,
 					Reason: fmt.Sprintf("more than %d moves", maxMovesSize)}
@@ -323,7 +304,7 @@ func (e *encoder) movetext(g *game.Game) error {
 	return nil
 }
 
-// itemsBefore returns how many items the last move of the main line has up to a variation of it, that with it.
+// itemsBefore returns how many items the last move of the main line has, up to and with a variation of it.
 func (e *encoder) itemsBefore(g *game.Game, variation game.Node) int {
 	n := 0
 	for item := range g.Items(g.Prev(variation)) {
@@ -335,9 +316,8 @@ func (e *encoder) itemsBefore(g *game.Game, variation game.Node) int {
 	return n
 }
 
-// sign finds out whether the last item of the main line is the sign of a game without a result, as the reader
-// gives it: an evaluation after a text, another evaluation or a variation, or the command for those
-// that have no glyph.
+// sign finds out whether the last item of the main line is the sign of a game without a result, as the reader gives it:
+// an evaluation after a text, another evaluation or a variation, or a command.
 func (e *encoder) sign(g *game.Game) {
 	e.variant, e.variantAt = 0, -1
 	if g.Result != game.Unknown || g.Plain() {
@@ -371,7 +351,7 @@ func (e *encoder) sign(g *game.Game) {
 	}
 }
 
-// noteOf returns the note of the last move, at which nothing from slot on is set yet, or nil.
+// noteOf returns the note of the last move, in which nothing from slot on is set, or a new one.
 func (e *encoder) noteOf(cur *encLine, slot, ply int) *note {
 	if cur.note >= 0 && cur.move < 0 && e.notes[cur.note].slot >= slot {
 		cur.note = -1 // the start may have several comments
@@ -420,29 +400,23 @@ func (e *encoder) comment(cur *encLine, text string, ply int) {
 	if text == "" {
 		return
 	}
-	start := len(e.text)
+	if len(n.Text) > 0 {
+		n.Text = append(n.Text, ' ')
+	}
 	var lost []rune
-	e.text, lost = encodeText(e.text, text)
+	n.Text, lost = encodeText(n.Text, text)
 	if len(lost) != 0 {
 		e.lost.Add("%q in the comment at ply %d", string(lost), ply)
 	}
-	e.pieces = append(e.pieces, piece{start: start, end: len(e.text)})
-	id := len(e.pieces)
-	if n.first == 0 {
-		n.first = id
-	} else {
-		e.pieces[n.last-1].next = id
-	}
-	n.last = id
 }
 
-// annotations makes the comment field of the notes, and marks their moves.
+// annotations makes the comment field, and marks the moves.
 func (e *encoder) annotations() {
 	e.comments = e.comments[:0]
 	if len(e.notes) == 0 {
 		return
 	}
-	// Those that follow a variation came after the variation's.
+	// Those after a variation came after the variation's.
 	slices.SortStableFunc(e.notes, func(a, b note) int { return a.move - b.move })
 	for i := range e.notes {
 		n := &e.notes[i]
@@ -452,17 +426,6 @@ func (e *encoder) annotations() {
 		}
 		start := len(e.comments)
 		e.comments = n.appendTo(e.comments)
-		if n.first != 0 {
-			// appendTo leaves out the zeros before an absent text.
-			e.comments = append(e.comments[:start], commentStart, n.Move, n.Position, n.Extra, 0)
-			for id := n.first; id != 0; id = e.pieces[id-1].next {
-				if id != n.first {
-					e.comments = append(e.comments, ' ')
-				}
-				p := e.pieces[id-1]
-				e.comments = append(e.comments, e.text[p.start:p.end]...)
-			}
-		}
 		if len(e.comments)+1 > maxCommentsSize {
 			e.comments = e.comments[:start]
 			e.lost.Add("comments beyond %d bytes", maxCommentsSize)
@@ -478,8 +441,8 @@ func (e *encoder) annotations() {
 }
 
 // EncodeGame encodes a game to a record, which it overwrites. NumberingAuto is taken for NumberingDocument. A
-// *codec.LossError names what the format cannot hold and the record does not have. A *codec.Error without offset
-// refuses the game: position.ErrIllegal for moves that are not legal, codec.ErrLimit for what has no place at all.
+// *codec.LossError names what the format cannot hold and the record does not have. A *codec.Error refuses the game:
+// position.ErrIllegal, or codec.ErrLimit for a move that has no number.
 func EncodeGame(g *game.Game, r *Record, numbering Numbering) error {
 	e := encoder{numbering: numbering}
 	return e.game(g, r)

@@ -14,15 +14,13 @@ import (
 	"ply11/game/codec"
 )
 
-// explainer prints lines of offset, bytes as they stand in the file, bytes as they are deciphered, and what they
-// mean. It keeps the first error of the output.
+// explainer prints lines: offset, bytes in the file, deciphered bytes, meaning. It keeps the first error of the output.
 type explainer struct {
 	w   *bufio.Writer
 	err error
 	bad error // the first that is wrong with the file
 }
 
-// fault notes what is wrong with the file.
 func (x *explainer) fault(err error) error {
 	if x.bad == nil {
 		x.bad = err
@@ -46,7 +44,7 @@ func (x *explainer) line(offset int64, raw, plain []byte, format string, args ..
 	x.printf("%08x  %-17s  %-17s  %s\n", offset, shortHex(raw), shortHex(plain), fmt.Sprintf(format, args...))
 }
 
-// shortHex writes at most six bytes, with a mark where there are more.
+// shortHex prints at most six bytes.
 func shortHex(b []byte) string {
 	if len(b) > 6 {
 		return fmt.Sprintf("% x..", b[:5])
@@ -54,10 +52,9 @@ func shortHex(b []byte) string {
 	return fmt.Sprintf("% x", b)
 }
 
-// Explain prints each byte of the two files with its field and meaning: of the index its entries, of each game the
-// header, the names, each move with its number, line and SAN, each comment and the starting position. Games
-// that cannot be read are told of in their place, and the first error is returned after all was read; or it is
-// that of the output.
+// Explain prints each byte of the two files with its field and meaning: the index's entries, and of each game the
+// header, the names, each move with its number, line and SAN, each comment and the starting position. It prints what is
+// wrong in its place, and returns the first error of the output, or else of the files.
 func (r *Reader) Explain(w io.Writer) error {
 	x := &explainer{w: bufio.NewWriter(w)}
 	if r.index != nil {
@@ -135,8 +132,8 @@ func (x *explainer) game(r *Reader, i int) {
 	field(1, "bits 5..0 length of the player text: %d; bits 7..6 ECO1 bits 6..5: %02b", h.playerSize(), h[4]>>6)
 	field(1, "bits 5..0 length of the source text: %d; bits 7..6 ECO1 bits 8..7: %02b", h.sourceSize(), h[5]>>6)
 	field(2, "length of the comments: %d bytes", h.commentsSize())
-	field(1, "white Elo %s", orNone(h.whiteElo()))
-	field(1, "black Elo %s", orNone(h.blackElo()))
+	field(1, "white Elo %s", given(elo(h[8])))
+	field(1, "black Elo %s", given(elo(h[9])))
 	flags := "ordinary starting position"
 	if h.setup() {
 		flags = "set-up position, " + chess.Color(h[10]>>1&1).String() + " to move"
@@ -159,7 +156,7 @@ func (x *explainer) game(r *Reader, i int) {
 		field(1, "bits 3..0 en passant file: %d; bit 6 version: %d", h.enPassantFile(), h[11]>>6&1)
 	} else {
 		field(1, "bits 5..0 and 7 ECO2: %d; bit 6 version: %d; ECO %s", h.eco().ECO2, h[11]>>6&1,
-			orDash(h.eco().String()))
+			given(h.eco().String()))
 	}
 	field(1, "moves: %d", h.moveCount())
 	if _, second := h.checksum(); h.checksumOK() {
@@ -185,59 +182,39 @@ func (x *explainer) game(r *Reader, i int) {
 	}
 }
 
-func orNone(n int) string {
-	if n == 0 {
-		return "not given"
-	}
-	return strconv.Itoa(n)
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "not given"
-	}
-	return s
-}
+// given returns a text, or that there is none.
+func given(s string) string { return cmp.Or(s, "not given") }
 
 func (x *explainer) moves(rec *Record, raw []byte, numbering Numbering) {
 	start, err := rec.start(numbering)
 	if err != nil {
 		return // told of by decode
 	}
-	cur := line{start, start}
-	var stack []line
+	var l lines
+	l.begin(start)
 	at := rec.movesOffset()
 	for i, b := range rec.Moves {
-		indent := strings.Repeat("  ", min(len(stack), 20))
-		explain := func(format string, args ...any) {
-			x.line(at+int64(i), raw[i:i+1], rec.Moves[i:i+1], "%s%s", indent, fmt.Sprintf(format, args...))
-		}
-		switch b {
-		case variationStart:
-			explain("( a variation that replaces the move before it")
-			stack = append(stack, cur)
-			cur.at = cur.before
-		case variationEnd:
-			explain(") its end")
-			if len(stack) == 0 {
-				return
-			}
-			cur = stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
+		before, depth := l.at, len(l.stack)
+		w, err := l.step(b)
+		what := ""
+		switch n := b &^ commentBit; {
+		case b == variationStart:
+			what = "( a variation that replaces the move before it"
+		case b == variationEnd:
+			what = ") its end"
+		case err != nil:
+			what = fmt.Sprintf("number %d of %d: %v", n, before.Count(), err)
 		default:
-			m, err := cur.at.Move(int(b &^ commentBit))
-			note := ""
+			m, _ := w.Move()
+			what = fmt.Sprintf("number %d of %d: %s %s", n, before.Count(), before.pos.MoveNumber(),
+				before.pos.AppendSAN(nil, m))
 			if b&commentBit != 0 {
-				note = ", bit 7: has a comment"
+				what += ", bit 7: has a comment"
 			}
-			if err != nil {
-				explain("number %d of %d: %v", b&^commentBit, cur.at.Count(), err)
-				return
-			}
-			explain("number %d of %d: %s %s%s", b&^commentBit, cur.at.Count(), cur.at.pos.MoveNumber(),
-				cur.at.pos.AppendSAN(nil, m), note)
-			cur.before = cur.at
-			cur.at.Make(m)
+		}
+		x.line(at+int64(i), raw[i:i+1], rec.Moves[i:i+1], "%s%s", strings.Repeat("  ", min(depth, 20)), what)
+		if err != nil {
+			return
 		}
 	}
 }
@@ -275,8 +252,8 @@ func (x *explainer) setup(rec *Record) {
 		int(rec.Setup[setupSize-1])+1)
 }
 
-// Explain prints each move of an opening book with its flags, its depth in the tree and SAN, and in its place what
-// is wrong, of which the first is returned after all was read.
+// Explain prints each move of an opening book with its flags, its depth in the tree and SAN, and in its place what is
+// wrong, of which it returns the first.
 func (b *Book) Explain(w io.Writer) error {
 	x := &explainer{w: bufio.NewWriter(w)}
 	x.printf("%d moves, flags as %v\n", len(b.Moves), b.Layout)

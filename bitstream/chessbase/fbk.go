@@ -14,10 +14,9 @@ import (
 	"ply11/position"
 )
 
-// bookMove is one move of an FBK file (section 3): two bytes, start and target square, each with two flags.
+// bookMove is one move of an FBK file (section 3): start and target square, each with two flags.
 type bookMove [2]byte
 
-// Bits of a bookMove.
 const (
 	bookSquare    = 0x3f
 	bookContinues = 0x40 // byte 1: the move does not start a variation
@@ -26,7 +25,6 @@ const (
 	bookWeak      = 0x80 // byte 2
 )
 
-// newBookMove returns a move with its flags.
 func newBookMove(m chess.Move, starts, ends, weak bool) bookMove {
 	b := bookMove{byte(m.From()) | bookContinues, byte(m.To())}
 	if starts {
@@ -41,25 +39,21 @@ func newBookMove(m chess.Move, starts, ends, weak bool) bookMove {
 	return b
 }
 
-// from returns the starting square.
 func (b bookMove) from() chess.Square { return chess.Square(b[0] & bookSquare) }
 
-// to returns the ending square.
 func (b bookMove) to() chess.Square { return chess.Square(b[1] & bookSquare) }
 
-// starts reports whether the move starts a new variation (byte 1, bit 6 = 0).
 func (b bookMove) starts() bool { return b[0]&bookContinues == 0 }
 
-// ends reports whether the move ends the variation (byte 1, bit 7 = 1).
 func (b bookMove) ends() bool { return b[0]&bookEnds != 0 }
 
-// weak reports whether the move should not be played by the computer (byte 2, bit 7 = 1).
+// weak reports whether a computer should not play the move.
 func (b bookMove) weak() bool { return b[1]&bookWeak != 0 }
 
-// unused returns bit 6 of byte 2, which has no meaning and is kept.
+// unused is a bit without a meaning, which is kept.
 func (b bookMove) unused() bool { return b[1]&bookUnused != 0 }
 
-// move returns the move in a position: a pawn that reaches the last rank becomes a queen.
+// move returns the move in a position: a pawn becomes a queen.
 func (b bookMove) move(p *position.Position) chess.Move {
 	from, to := b.from(), b.to()
 	if (to.Rank() == 0 || to.Rank() == 7) && p.PieceAt(from).Kind() == chess.Pawn {
@@ -72,16 +66,14 @@ func (b bookMove) move(p *position.Position) chess.Move {
 type bookLayout uint8
 
 const (
-	// bookBrackets: starts and ends are brackets, as 0xff and 0x80 in a CBF file. A move that starts a
-	// variation replaces the move before it in the line around; the first opens the main line, and
-	// so does one that comes where no line is open.
+	// bookBrackets: starts and ends are brackets, as in a CBF file. A move that starts a variation replaces the move
+	// before it in the line around; where no line is open, it opens a main line.
 	bookBrackets bookLayout = iota
-	// BookSiblings: the moves are a tree, each before its successors. A start means that another move in
-	// the same position follows after all that follows from this one, an end that nothing does.
+	// BookSiblings: the moves are a tree, each before its successors. A start means that another move in the same
+	// position follows after all that follows this one, an end that nothing does.
 	BookSiblings
 )
 
-// String returns "brackets" or "siblings".
 func (l bookLayout) String() string {
 	if l == BookSiblings {
 		return "siblings"
@@ -91,21 +83,20 @@ func (l bookLayout) String() string {
 
 // Limits of an opening book in memory.
 const (
-	// maxBookMoves is the largest number of moves of an FBK file that is read: 32 MiB of file.
+	// maxBookMoves is the most moves of an FBK file that is read: 32 MiB of file.
 	maxBookMoves = 1 << 24
-	// maxBookDepth is how deep its variations may be nested.
 	maxBookDepth = 4096
 )
 
-// Book is an FBK file as it stands: WriteTo writes the same bytes again.
+// Book is an FBK file as it stands.
 type Book struct {
 	Moves  []bookMove
 	Layout bookLayout
 }
 
-// ReadBook reads an FBK file. Its layout is BookSiblings where it has one end more than starts, and
-// bookBrackets otherwise. The errors are codec.ErrTruncated for an odd byte at the end, codec.ErrLimit beyond
-// maxBookMoves; what was read before is returned with them.
+// ReadBook reads an FBK file. Its layout is BookSiblings where it has one end more than starts, and bookBrackets
+// otherwise. The errors are codec.ErrTruncated for an odd byte at the end, and codec.ErrLimit beyond 16,777,216 moves;
+// they come with what was read before.
 func ReadBook(r io.Reader) (*Book, error) {
 	b := new(Book)
 	buffered := bufio.NewReaderSize(r, 1<<16)
@@ -151,7 +142,6 @@ func (b *Book) WriteTo(w io.Writer) (int64, error) {
 	return int64(len(b.Moves)) * 2, out.Flush()
 }
 
-// bookNode is a move of a bookTree.
 type bookNode struct {
 	Move  chess.Move
 	Weak  bool
@@ -159,18 +149,15 @@ type bookNode struct {
 	Next  int32 // the next move in the same position, 0 for none
 }
 
-// bookTree is an opening book as the moves that it has in each position. Node 0 is the usual start position, and
-// no move. A move occurs once in a position reached by the same moves.
+// bookTree is the moves that a book has in each position. Node 0 is the usual start position, and no move. A move
+// occurs once in a position reached by the same moves.
 type bookTree struct{ Nodes []bookNode }
 
-// newBookTree returns an empty tree.
 func newBookTree() *bookTree { return &bookTree{Nodes: make([]bookNode, 1)} }
 
-// len returns the number of moves.
 func (t *bookTree) len() int { return len(t.Nodes) - 1 }
 
-// add adds a move after a node, the last of those there, and returns its node; or that of the move if it is there
-// already. Legality is not asked for.
+// add returns the node of a move after a node, and adds it if it is not there. It does not check the move.
 func (t *bookTree) add(parent int32, m chess.Move) int32 {
 	link := &t.Nodes[parent].First
 	for *link != 0 {
@@ -185,16 +172,14 @@ func (t *bookTree) add(parent int32, m chess.Move) int32 {
 	return n
 }
 
-// bookPlace is a place in the tree while a file is read.
 type bookPlace struct {
 	pos  position.Position
 	node int32
 	dead bool // after a move that is not legal: what follows it is left out
 }
 
-// tree returns the book's moves as a tree. Moves that are not legal are left out with all that follows
-// from them, and told to report (which may be nil), as are brackets that do not match: each an
-// *codec.Error with offset and ply.
+// tree returns the book's moves as a tree. Illegal moves, with all that follows, and brackets that do not match are
+// left out, and reported as *codec.Error.
 func (b *Book) tree(report func(error)) *bookTree {
 	t := newBookTree()
 	if report == nil {
@@ -204,18 +189,59 @@ func (b *Book) tree(report func(error)) *bookTree {
 	return t
 }
 
-// walk plays the moves of the file, adds them to a tree, and visits each with the number of lines around it and
-// the places before and after it. What is wrong with a move is reported before it is visited.
+// walk plays the moves of the file, adds them to a tree, and visits each with the number of lines around it and the
+// places before and after it. It reports what is wrong with a move first.
 func (b *Book) walk(t *bookTree, report func(error), visit func(i, depth int, before, after *bookPlace)) {
+	fail := func(i int, err error, format string, args ...any) {
+		report(&codec.Error{Offset: int64(2 * i), Err: err, Reason: fmt.Sprintf(format, args...)})
+	}
+	type line struct{ before, at bookPlace }
 	root := bookPlace{pos: position.Start()}
-	if b.Layout == BookSiblings {
-		b.siblings(t, root, report, visit)
-	} else {
-		b.brackets(t, root, report, visit)
+	cur := line{root, root}
+	var stack []line // the lines around, or of siblings where a further move follows
+	siblings := b.Layout == BookSiblings
+	open := siblings // the tree has not ended
+	for i, m := range b.Moves {
+		switch {
+		case siblings && !open:
+			fail(i, codec.ErrGrammar, "a move after the end of the tree")
+			return
+		case m.starts() && len(stack) == maxBookDepth:
+			fail(i, codec.ErrLimit, "%d variations, one in the other", maxBookDepth)
+			return
+		case m.starts():
+			stack = append(stack, cur)
+			if !siblings {
+				cur.at = cur.before
+			}
+		case !siblings && len(stack) == 0:
+			fail(i, codec.ErrGrammar, "a move outside of all variations")
+			stack = append(stack, cur)
+		}
+		depth := len(stack)
+		if !siblings {
+			depth--
+		}
+		cur.before = cur.at
+		cur.at = b.play(t, cur.at, i, report)
+		visit(i, depth, &cur.before, &cur.at)
+		if !m.ends() {
+			continue
+		}
+		if n := len(stack) - 1; n >= 0 {
+			cur, stack = stack[n], stack[:n]
+		} else {
+			open = false
+		}
+	}
+	switch {
+	case open:
+		fail(len(b.Moves), codec.ErrGrammar, "the tree does not end")
+	case !siblings && len(stack) > 0:
+		fail(len(b.Moves), codec.ErrGrammar, "%d variations do not end", len(stack))
 	}
 }
 
-// play plays move i of the file at a place.
 func (b *Book) play(t *bookTree, at bookPlace, i int, report func(error)) bookPlace {
 	if at.dead {
 		return at
@@ -234,85 +260,16 @@ func (b *Book) play(t *bookTree, at bookPlace, i int, report func(error)) bookPl
 	return at
 }
 
-func (b *Book) brackets(t *bookTree, root bookPlace, report func(error),
-	visit func(i, depth int, before, after *bookPlace)) {
-	type line struct{ before, at bookPlace }
-	var stack []line // the open lines; the last is the one read
-	for i, m := range b.Moves {
-		if m.starts() {
-			from := root
-			if len(stack) > 0 {
-				from = stack[len(stack)-1].before
-			}
-			if len(stack) == maxBookDepth {
-				report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrLimit,
-					Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
-				return
-			}
-			stack = append(stack, line{from, from})
-		} else if len(stack) == 0 {
-			report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrGrammar,
-				Reason: "a move outside of all variations"})
-			stack = append(stack, line{root, root})
-		}
-		l := &stack[len(stack)-1]
-		l.before = l.at
-		l.at = b.play(t, l.at, i, report)
-		visit(i, len(stack)-1, &l.before, &l.at)
-		if m.ends() {
-			stack = stack[:len(stack)-1]
-		}
-	}
-	if len(stack) > 0 {
-		report(&codec.Error{Offset: int64(2 * len(b.Moves)), Err: codec.ErrGrammar,
-			Reason: fmt.Sprintf("%d variations do not end", len(stack))})
-	}
-}
-
-func (b *Book) siblings(t *bookTree, root bookPlace, report func(error),
-	visit func(i, depth int, before, after *bookPlace)) {
-	at, open := root, true
-	var stack []bookPlace // where a further move follows
-	for i, m := range b.Moves {
-		if !open {
-			report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrGrammar,
-				Reason: "a move after the end of the tree"})
-			return
-		}
-		if m.starts() {
-			if len(stack) == maxBookDepth {
-				report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrLimit,
-					Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
-				return
-			}
-			stack = append(stack, at)
-		}
-		before := at
-		at = b.play(t, at, i, report)
-		visit(i, len(stack), &before, &at)
-		if m.ends() {
-			if open = len(stack) > 0; open {
-				at = stack[len(stack)-1]
-				stack = stack[:len(stack)-1]
-			}
-		}
-	}
-	if open {
-		report(&codec.Error{Offset: int64(2 * len(b.Moves)), Err: codec.ErrGrammar, Reason: "the tree does not end"})
-	}
-}
-
-// book returns the tree as an FBK file in brackets: each position's first move, the others as
-// variations that replace it, then what follows it. Of a line's last move there can be no
-// variation, since the line is closed with it: its alternatives become lines of their own, which
-// repeat the moves from where the line began.
+// book returns the tree as an FBK file in brackets: each position's first move, the others as variations, then what
+// follows it. A line's last move can have no variation, since the line is closed with it: its alternatives become lines
+// of their own.
 func (t *bookTree) book() *Book {
 	b := new(Book)
 	t.line(b, nil, t.Nodes[0].First)
 	return b
 }
 
-// line writes the moves of prefix, which stand in the file already, and the line from node n on.
+// line writes the moves of prefix again, and the line from node n on.
 func (t *bookTree) line(b *Book, prefix []int32, n int32) {
 	if n == 0 {
 		return
@@ -346,11 +303,11 @@ func (t *bookTree) line(b *Book, prefix []int32, n int32) {
 	}
 }
 
-// weakNAG is the glyph of a weak move: "?", a poor move.
+// weakNAG is the glyph "?".
 const weakNAG = 2
 
-// game makes the tree a game: the first move in each position is the line, the others are variations. A weak
-// move has the glyph $2. g is Reset.
+// game makes the tree a game: the first move in each position is the line, the others are variations. Weak moves have
+// $2.
 func (t *bookTree) game(g *game.Game) {
 	g.Reset()
 	g.AddTag("Result", g.Result.String())
@@ -379,18 +336,10 @@ func (t *bookTree) moves(b *game.Builder, n int32, alternatives bool) {
 	}
 }
 
-// addGame adds a game's lines to the tree, as far as the format can hold them. A *codec.LossError names what it
-// cannot, and the rest is added. The glyph $2 makes a move weak. A *codec.Error is position.ErrIllegal or
-// codec.ErrLimit; moves before it have been added. Without add, nothing is added, and the errors are the same.
+// addGame adds a game's lines to the tree, or, without add, only checks them. A *codec.LossError names what the format
+// cannot hold. The glyph $2 makes a move weak. A *codec.Error is position.ErrIllegal or codec.ErrLimit.
 func (t *bookTree) addGame(g *game.Game, add bool) error {
-	var lost codec.Losses
-	for _, tag := range g.Tags {
-		switch {
-		case tag.Name == "FEN" || tag.Name == "SetUp" || tag.Name == "Result":
-		case known(tag.Value) != "":
-			lost.Add("tag %s", tag.Name)
-		}
-	}
+	lost := codec.TagLosses(g)
 	if g.Result != game.Unknown {
 		lost.Add("result")
 	}
@@ -456,7 +405,7 @@ func (t *bookTree) addGame(g *game.Game, add bool) error {
 	return lost.Err("fbk")
 }
 
-// BookWriter makes one FBK file of games: their lines, merged. It holds the tree, not the games. It is a codec.Writer.
+// BookWriter makes one FBK file of games: their lines, merged. It is a codec.Writer.
 type BookWriter struct {
 	out  codec.Output
 	tree *bookTree
@@ -487,11 +436,10 @@ func (w *BookWriter) Close() error {
 	})
 }
 
-// maxBookErrors is how many errors of a book a BookReader keeps.
 const maxBookErrors = 100
 
 // BookReader reads an FBK file as one game, with variations. It is a codec.Reader: what is wrong with the file comes
-// first, as errors that are of no game, and then the game of the rest.
+// first, as errors of no game.
 type BookReader struct {
 	r    io.Reader
 	book *Book
@@ -503,14 +451,13 @@ type BookReader struct {
 // NewBookReader returns a BookReader of r.
 func NewBookReader(r io.Reader) *BookReader { return &BookReader{r: r} }
 
-// book returns the file as it stands, nil before the first Read.
+// Book returns the file as it stands, nil before the first Read.
 func (r *BookReader) Book() *Book { return r.book }
 
 // All returns what is wrong with the file, and the game: see codec.Reader.
 func (r *BookReader) All() iter.Seq2[*game.Game, error] { return codec.All(r.Read) }
 
-// Read returns what is wrong with the file, one error after the other, at most 100, and then reads the game: see
-// codec.Reader.
+// Read returns what is wrong with the file, at most 100 errors, and then the game: see codec.Reader.
 func (r *BookReader) Read(g *game.Game) error {
 	g.Reset()
 	if r.err == nil && r.book == nil {

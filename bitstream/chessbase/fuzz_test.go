@@ -14,8 +14,7 @@ import (
 	"ply11/position"
 )
 
-// FuzzRecord decodes any parts as a game: what decodes without an error is encoded without a loss, and decodes to the
-// same game.
+// FuzzRecord decodes any parts as a game: what decodes without an error is the same after it was encoded and decoded.
 func FuzzRecord(f *testing.F) {
 	for _, g := range sample(f) {
 		var r Record
@@ -96,8 +95,7 @@ func FuzzFile(f *testing.F) {
 	})
 }
 
-// FuzzMoves decodes any move list from any of a few positions: what it gives encodes to a list that decodes to the
-// same words.
+// FuzzMoves decodes any move list: what it gives encodes to a list that decodes to the same words.
 func FuzzMoves(f *testing.F) {
 	fens := []string{
 		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -166,35 +164,6 @@ func FuzzBook(f *testing.F) {
 			t.Fatal("another tree")
 		}
 		sameByGame(t, tree)
-	})
-}
-
-// FuzzComments goes through any bytes as a comment field: what is read is written as it was.
-func FuzzComments(f *testing.F) {
-	f.Add([]byte("\xff\x01\xff\x00\x00\x00\x00text\xff"))
-	bounded.Fuzz(f, func(t *testing.T, field []byte) {
-		at := 0
-		for list := newComments(field); ; {
-			c, ok, err := list.next()
-			if !ok {
-				return
-			}
-			if list.offset() <= at && err == nil || list.offset() > len(field) {
-				t.Fatalf("from %d to %d of %d", at, list.offset(), len(field))
-			}
-			if err == nil {
-				got, ok, err := new(comments), false, error(nil)
-				*got = newComments(append(c.appendTo(nil), 0xff))
-				var back comment
-				back, ok, err = got.next()
-				if err != nil || !ok && len(c.appendTo(nil)) > 1 || back.Move != c.Move ||
-					back.Position != c.Position ||
-					back.Extra != c.Extra || !bytes.Equal(back.Text, c.Text) {
-					t.Fatalf("%+v, %+v, %v", back, c, err)
-				}
-			}
-			at = list.offset()
-		}
 	})
 }
 

@@ -27,7 +27,6 @@ const (
 	NumberingCBASCII
 )
 
-// String returns "auto", "document" or "cbascii".
 func (n Numbering) String() string {
 	switch n {
 	case NumberingAuto:
@@ -86,7 +85,7 @@ func (d direction) from(s chess.Square) (chess.Square, bool) {
 	return chess.NewSquare(file, rank), file >= 0 && file < 8 && rank >= 0 && rank < 8
 }
 
-// The steps of each kind, in the document's order (2.4, points 2 to 6). Those of queen, rook and bishop are repeated.
+// The steps of each kind, in the document's order (2.4, points 2 to 6).
 var directions = func() (of [8][]direction) {
 	of[chess.King] = []direction{{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}}
 	of[chess.Knight] = []direction{{-2, -1}, {-2, 1}, {2, -1}, {2, 1}, {-1, -2}, {-1, 2}, {1, -2}, {1, 2}}
@@ -96,11 +95,10 @@ var directions = func() (of [8][]direction) {
 	return of
 }()
 
-// promotionOrder is the order in which promotions are numbered.
 var promotionOrder = [4]chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight}
 
-// moves appends the moves of our piece on a square in the order of their numbers. The number that CBASCII gives to
-// nothing has the null move.
+// moves appends the moves of our piece on a square in the order of their numbers. The null move stands for CBASCII's
+// number that plays nothing.
 func (g *Generator) moves(list []chess.Move, from chess.Square) []chess.Move {
 	kind := g.pos.PieceAt(from).Kind()
 	if kind == chess.Pawn {
@@ -183,14 +181,14 @@ func (g *Generator) list(list []chess.Move, most int) []chess.Move {
 	return list
 }
 
-// Count returns how many moves the generator numbers in the position.
+// Count returns how many moves the position has.
 func (g *Generator) Count() int {
 	own := *g
 	return len(own.list(nil, math.MaxInt))
 }
 
-// Generated returns the move of a number, from 1, as the document's generator has it, legal or not. The second result
-// is false where the number is beyond the list, or plays nothing.
+// Generated returns the move of a number, from 1, legal or not. It is false where the number is beyond the list, or
+// plays nothing.
 func (g *Generator) Generated(number int) (chess.Move, bool) {
 	var buf [256]chess.Move
 	if list := g.list(buf[:0], number-1); number >= 1 && number <= len(list) {
@@ -200,7 +198,7 @@ func (g *Generator) Generated(number int) (chess.Move, bool) {
 }
 
 // Move returns the move of a number. The error is codec.ErrReserved for a number that plays nothing,
-// position.ErrIllegal for a move that the rules forbid; the move is then returned too.
+// position.ErrIllegal for a move that the rules forbid, which is returned too.
 func (g *Generator) Move(number int) (chess.Move, error) {
 	m, ok := g.Generated(number)
 	if !ok {
@@ -212,8 +210,7 @@ func (g *Generator) Move(number int) (chess.Move, error) {
 	return m, nil
 }
 
-// Number returns the number, from 1, of a legal move, which can be larger than MaxNumber. The error is
-// position.ErrIllegal for a move that is not legal.
+// Number returns the number, from 1, of a legal move, which can be above MaxNumber. The error is position.ErrIllegal.
 func (g *Generator) Number(m chess.Move) (int, error) {
 	if n, ok := g.GeneratedNumber(m); ok && g.pos.IsLegal(m) {
 		return n, nil
@@ -221,7 +218,7 @@ func (g *Generator) Number(m chess.Move) (int, error) {
 	return 0, position.ErrIllegal
 }
 
-// GeneratedNumber returns the number, from 1, of a move that the generator has, legal or not, and whether it has it.
+// GeneratedNumber returns the number, from 1, of a move, legal or not, and whether the generator has it.
 func (g *Generator) GeneratedNumber(m chess.Move) (int, bool) {
 	own := *g
 	var buf [256]chess.Move

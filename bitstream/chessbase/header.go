@@ -3,6 +3,7 @@
 package chessbase
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strconv"
 
@@ -12,32 +13,29 @@ import (
 // headerSize is the size of a game header, in bytes.
 const headerSize = 14
 
-// noYear is the year byte of a game without a year.
 const noYear = 127
 
-// The years that the year byte holds: 1900 and a signed byte that is not noYear.
+// The years that the year byte holds.
 const (
 	minYear = 1900 - 128
 	maxYear = 1900 + 126
 )
 
-// The ratings that the rating bytes hold, in steps of 5.
+// The ratings that a byte holds.
 const (
 	minElo  = 1605
 	maxElo  = 1600 + 5*255
 	eloStep = 5
 )
 
-// Header is a decoded game header, byte by byte as section 2.1 has it. Methods read and write the
-// fields; all 112 bits are kept.
+// Header is a decoded game header, byte by byte as section 2.1 has it. Methods read and write the fields; all 112 bits
+// are kept.
 type Header [headerSize]byte
 
-// year returns the year of the game, 1772..2026, and whether it is specified (byte 0).
-func (h *Header) year() (int, bool) {
-	return 1900 + int(int8(h[0])), h[0] != noYear
-}
+// year returns the year, and whether there is one (byte 0).
+func (h *Header) year() (int, bool) { return 1900 + int(int8(h[0])), h[0] != noYear }
 
-// setYear sets byte 0. It returns false, and sets no year, where the year cannot be held.
+// setYear returns false, and sets no year, where byte 0 cannot hold it.
 func (h *Header) setYear(year int) bool {
 	if year < minYear || year > maxYear {
 		h[0] = noYear
@@ -58,9 +56,8 @@ const (
 // ResultCBASCII is byte 1 of games without a result, as the converter CBASCII writes it.
 const ResultCBASCII byte = 0x10
 
-// Result returns bits 0..1 of byte 1, and bits 2..5, which count only where the first are
-// resultVariant: 1 "+-", 4 "=", 8 "-+", 14 "T", 0 nothing. ResultCBASCII is given as
-// resultVariant without a sign.
+// Result returns bits 0..1 of byte 1, and bits 2..5, which count only with resultVariant: 1 "+-", 4 "=", 8 "-+", 14 "T",
+// 0 nothing. ResultCBASCII is resultVariant without a sign.
 func (h *Header) Result() (result, variant byte) {
 	switch r := h[1] & 3; {
 	case h[1] == ResultCBASCII:
@@ -72,76 +69,33 @@ func (h *Header) Result() (result, variant byte) {
 	}
 }
 
-// setResult sets byte 1.
-func (h *Header) setResult(result, variant byte) {
-	h[1] = result & 3
-	if h[1] == resultVariant {
-		h[1] |= variant & 15 << 2
-	}
-}
+// Sizes in bytes. That of the move list is stored with 1 added: it is -1 for a word of 0, which no list has.
+func (h *Header) movesSize() int    { return int(binary.BigEndian.Uint16(h[2:])) - 1 }
+func (h *Header) playerSize() int   { return int(h[4] & 63) }
+func (h *Header) sourceSize() int   { return int(h[5] & 63) }
+func (h *Header) commentsSize() int { return int(binary.BigEndian.Uint16(h[6:])) }
 
-// movesSize returns the size of the move list in bytes: bytes 2/3, less 1. It is -1 for a word of 0,
-// which no list has.
-func (h *Header) movesSize() int { return int(h[2])<<8 + int(h[3]) - 1 }
+func (h *Header) setMovesSize(n int)    { binary.BigEndian.PutUint16(h[2:], uint16(n+1)) }
+func (h *Header) setCommentsSize(n int) { binary.BigEndian.PutUint16(h[6:], uint16(n)) }
 
-// setMovesSize sets bytes 2/3 for a move list of n bytes, 0..65534.
-func (h *Header) setMovesSize(n int) { h[2], h[3] = byte((n+1)>>8), byte(n+1) }
-
-// playerSize returns the size of the player text, 0..63 (byte 4, bits 0..5).
-func (h *Header) playerSize() int { return int(h[4] & 63) }
-
-// sourceSize returns the size of the source text, 0..63 (byte 5, bits 0..5).
-func (h *Header) sourceSize() int { return int(h[5] & 63) }
-
-// setNameSizes sets both.
 func (h *Header) setNameSizes(player, source int) {
 	h[4] = h[4]&0xc0 | byte(player)&63
 	h[5] = h[5]&0xc0 | byte(source)&63
 }
 
-// commentsSize returns the size of the comment field in bytes (bytes 6/7).
-func (h *Header) commentsSize() int { return int(h[6])<<8 + int(h[7]) }
-
-// setCommentsSize sets bytes 6/7.
-func (h *Header) setCommentsSize(n int) { h[6], h[7] = byte(n>>8), byte(n) }
-
-// whiteElo returns White's rating (byte 8), 0 for none.
-func (h *Header) whiteElo() int { return elo(h[8]) }
-
-// blackElo returns Black's rating (byte 9), 0 for none.
-func (h *Header) blackElo() int { return elo(h[9]) }
-
-func elo(b byte) int {
+// elo returns the rating of byte 8 or 9, "" for none.
+func elo(b byte) string {
 	if b == 0 {
-		return 0
+		return ""
 	}
-	return 1600 + eloStep*int(b)
-}
-
-// setElo sets bytes 8 and 9. A rating of 0 is none. It returns false where a rating cannot be held
-// as it is; the nearest below it is then set, or none.
-func (h *Header) setElo(white, black int) bool {
-	var ok [2]bool
-	h[8], ok[0] = eloByte(white)
-	h[9], ok[1] = eloByte(black)
-	return ok[0] && ok[1]
-}
-
-func eloByte(rating int) (byte, bool) {
-	switch {
-	case rating < minElo:
-		return 0, rating == 0
-	case rating > maxElo:
-		return 255, false
-	}
-	return byte((rating - 1600) / eloStep), rating%eloStep == 0
+	return strconv.Itoa(1600 + eloStep*int(b))
 }
 
 // Bits of byte 10, flags1.
 const (
 	flagSetup      = 1 << 0
-	flagMarked     = 1 << 6
-	flagDeleted    = 1 << 7
+	flagMarked     = 1 << 6 // bold in a listing
+	flagDeleted    = 1 << 7 // grey in a listing
 	flagBlack      = 1 << 1 // with a set-up position: Black moves first
 	flagWhiteLong  = 1 << 2
 	flagWhiteShort = 1 << 3
@@ -152,35 +106,18 @@ const (
 // flagVersion is bit 6 of byte 11, flags2. The known writer sets it.
 const flagVersion = 1 << 6
 
-// setup reports whether the game begins with a position of its own (byte 10, bit 0).
-func (h *Header) setup() bool { return h[10]&flagSetup != 0 }
-
-// marked reports whether the game is marked, bold in a listing (byte 10, bit 6).
-func (h *Header) marked() bool { return h[10]&flagMarked != 0 }
-
-// deleted reports whether the game is deleted, grey in a listing (byte 10, bit 7).
+func (h *Header) setup() bool   { return h[10]&flagSetup != 0 }
+func (h *Header) marked() bool  { return h[10]&flagMarked != 0 }
 func (h *Header) deleted() bool { return h[10]&flagDeleted != 0 }
 
-// setFlags sets marked and deleted.
-func (h *Header) setFlags(marked, deleted bool) {
-	h[10] &^= flagMarked | flagDeleted
-	if marked {
-		h[10] |= flagMarked
-	}
-	if deleted {
-		h[10] |= flagDeleted
-	}
-}
-
-// enPassantFile returns the en passant file of a set-up position, 1..8, 0 for none (byte 11, bits 0..3).
-// It has no meaning in an ordinary game, and may be up to 15 in a bad one.
+// enPassantFile returns the en passant file of a set-up position, 1..8, 0 for none; up to 15 in a bad one.
 func (h *Header) enPassantFile() int { return int(h[11] & 15) }
 
-// moveCount returns the number of moves, not plies (byte 12).
+// moveCount returns the number of moves, not plies.
 func (h *Header) moveCount() int { return int(h[12]) }
 
-// eco is a code of the Encyclopaedia as section 2.2 has it: ECO1 is 1 + 100*letter + first number,
-// 0 for none, 0..511; ECO2 is the second number, 0..127.
+// ecoCode is a code of the Encyclopaedia (section 2.2): ECO1 is 1 + 100*letter + first number, 0..511, 0 for none; ECO2
+// is the second number, 0..127.
 type ecoCode struct{ ECO1, ECO2 int }
 
 // eco returns the code. A game with a set-up position has none.
@@ -238,15 +175,11 @@ func parseECO(s string) (ecoCode, error) {
 	return e, nil
 }
 
-// checksum returns the two values of byte 13 that known readers take; the known writer stores the
-// second.
+// checksum returns the two values of byte 13 that known readers take; the known writer stores the second.
 func (h *Header) checksum() (first, second byte) {
-	first = h[0]*0x25 + h[5] + h[9]
-	second = byte(uint32(h[3]) * 0x1ec1 * (uint32(h[8]) + 1) * uint32(h[0]))
-	return first, second
+	return h[0]*0x25 + h[5] + h[9], h[3] * 0xc1 * (h[8] + 1) * h[0]
 }
 
-// checksumOK reports whether byte 13 is one of the two.
 func (h *Header) checksumOK() bool {
 	a, b := h.checksum()
 	return h[13] == a || h[13] == b
@@ -256,17 +189,4 @@ func (h *Header) checksumOK() bool {
 func (h *Header) seal() {
 	h[11] |= flagVersion
 	_, h[13] = h.checksum()
-}
-
-// decrypt returns the header that 14 bytes of a file hold.
-func decrypt(file [headerSize]byte) Header {
-	decryptHeader(&file)
-	return file
-}
-
-// encrypt returns the header as it stands in a file.
-func (h Header) encrypt() [headerSize]byte {
-	b := [headerSize]byte(h)
-	encryptHeader(&b)
-	return b
 }

@@ -24,7 +24,7 @@ type gameIndex struct {
 }
 
 // openGameIndex reads the head of a CBI file of the given size. A count that the file is too short for is
-// an error, codec.ErrCorrupt; entries are checked as they are read.
+// codec.ErrCorrupt.
 func openGameIndex(file io.ReaderAt, size int64) (*gameIndex, error) {
 	var b [entrySize]byte
 	if size < 2*entrySize {
@@ -44,11 +44,10 @@ func openGameIndex(file io.ReaderAt, size int64) (*gameIndex, error) {
 	return &gameIndex{file: file, games: int(n)}, nil
 }
 
-// len returns the number of games.
 func (x *gameIndex) len() int { return x.games }
 
-// offset returns the offset of game i, from 1, in the CBF file. For i = Len()+1 it is the first free
-// offset. The error is codec.ErrCorrupt for a number out of range or an entry below its bias.
+// offset returns the offset of game i, from 1, in the CBF file; of the game after the last, the first free offset. The
+// error is codec.ErrCorrupt.
 func (x *gameIndex) offset(i int) (int64, error) {
 	if i < 1 || i > x.games+1 {
 		return 0, &codec.Error{Game: i, Err: codec.ErrCorrupt, Reason: fmt.Sprintf("the index has the games 1 to %d",
@@ -74,8 +73,7 @@ type indexWriter struct {
 	games int
 }
 
-// add notes the offset of the next game; the first free offset comes last. The error is codec.ErrLimit for
-// an offset that no longword holds.
+// add notes the offset of the next game. The error is codec.ErrLimit for one that no longword holds.
 func (x *indexWriter) add(offset int64) error {
 	entry := offset + int64(x.games) + 2
 	if entry > 1<<32-1 {
@@ -114,7 +112,7 @@ func (x *indexWriter) close(free int64) error {
 	if _, err := x.w.Seek(start, io.SeekStart); err != nil {
 		return err
 	}
-	// games counts the free offset too: it is games + 1, which is what the first longword holds.
+	// games counts the free offset too, as the first longword does.
 	if _, err := x.w.Write(binary.BigEndian.AppendUint32(nil, uint32(x.games))); err != nil {
 		return err
 	}

@@ -130,8 +130,7 @@ func hasNull(g *game.Game) bool {
 	return false
 }
 
-// TestWrongNumbering: what becomes of the project's own games if their moves are numbered by the document and read by
-// CBASCII's numbering. TestWrongNumberingMaster has the counts that documents tell.
+// TestWrongNumbering: what becomes of games whose moves are numbered by the document and read by CBASCII's numbering.
 func TestWrongNumbering(t *testing.T) {
 	var games []*game.Game
 	for g, err := range pgn.NewReader(bytes.NewReader(samples.File(samples.Plain))).All() {
@@ -145,8 +144,7 @@ func TestWrongNumbering(t *testing.T) {
 	}
 }
 
-// readWrongly numbers the moves of games by the document, reads them by CBASCII's numbering, and counts the games that
-// are the same, that are other ones, and that have a number that no legal move has.
+// readWrongly counts the games that are the same, other ones, and refused, if they are read by the wrong numbering.
 func readWrongly(t *testing.T, games []*game.Game) (same, other, wrong int) {
 	t.Helper()
 	var rec Record

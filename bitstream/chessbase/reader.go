@@ -11,9 +11,9 @@ import (
 	"ply11/game/codec"
 )
 
-// Reader reads the games of a CBF file where it stands, one after the other, or in any order: through the CBI file
-// beside it, or, without one, from record to record. It is a codec.Reader. Its memory is bounded by the largest game.
-// It is not safe for use by several goroutines at once.
+// Reader reads the games of a CBF file, in order or by number: through the CBI file, or, without one, from record to
+// record. It is a codec.Reader. Its memory is bounded by the largest game. It is not safe for use by several
+// goroutines.
 type Reader struct {
 	cbf         io.ReaderAt
 	size        int64
@@ -37,7 +37,7 @@ type Reader struct {
 // ReaderOption changes a Reader.
 type ReaderOption func(*Reader) error
 
-// WithNumbering fixes the numbering of the moves. Without it, or with NumberingAuto, the reader chooses.
+// WithNumbering fixes the numbering of the moves. Without it, the reader chooses.
 func WithNumbering(n Numbering) ReaderOption {
 	return func(r *Reader) error {
 		if n > NumberingCBASCII {
@@ -56,8 +56,8 @@ func SkipDeleted() ReaderOption {
 	}
 }
 
-// NewReader returns a reader of a CBF file and its CBI file, of the given sizes. The error is that of
-// openGameIndex; the games can then still be had with a Reader that walks: pass nil for the CBI file.
+// NewReader returns a reader of a CBF file and its CBI file, of the given sizes. cbi may be nil: then the reader goes
+// from record to record. A CBI file that is none is a *codec.Error.
 func NewReader(cbf io.ReaderAt, cbfSize int64, cbi io.ReaderAt, cbiSize int64, options ...ReaderOption) (*Reader,
 	error) {
 	r := &Reader{cbf: cbf, size: cbfSize}
@@ -74,7 +74,7 @@ func NewReader(cbf io.ReaderAt, cbfSize int64, cbi io.ReaderAt, cbiSize int64, o
 	return r, nil
 }
 
-// Len returns the number of games in the index, and -1 where the reader walks.
+// Len returns the number of games in the index, and -1 without one.
 func (r *Reader) Len() int {
 	if r.index == nil {
 		return -1
@@ -85,14 +85,13 @@ func (r *Reader) Len() int {
 // Numbering returns the numbering by which the last game was decoded.
 func (r *Reader) Numbering() Numbering { return r.used }
 
-// Numbered returns how many games were decoded so far by each numbering, and how many of them both
-// would have decoded, to different moves.
+// Numbered returns how many games were decoded by each numbering, and how many both would have decoded, to different
+// moves.
 func (r *Reader) Numbered() (document, cbascii, either int) {
 	return r.counts[NumberingDocument], r.counts[NumberingCBASCII], r.either
 }
 
-// ReadRecord reads the record of game i, from 1, by the index. Errors are *codec.Error. Record's slices are
-// valid until its next use.
+// ReadRecord reads the record of game i, from 1, by the index. Errors are *codec.Error.
 func (r *Reader) ReadRecord(i int, record *Record) error {
 	if r.index == nil {
 		return &codec.Error{Game: i, Err: codec.ErrCorrupt, Reason: "there is no index"}
@@ -108,14 +107,13 @@ func (r *Reader) ReadRecord(i int, record *Record) error {
 	return codec.InGame(i, record.read(r.cbf, offset, r.size))
 }
 
-// game reads game i, from 1, by the index. g is Reset; its Source has the record's place in the file.
+// Game reads game i, from 1, by the index. g is Reset; its Source has the record's place in the file.
 //
 // With NumberingAuto, a game that only one numbering decodes is decoded by that. Where both would decode it, to
-// different moves, the file decides: it is taken for one of CBASCII if more of its games are decoded
-// by that numbering alone than by the document's alone. For this, once, records are read from the
-// front until one of the two is eight games ahead.
+// different moves, the file decides: the numbering that alone decodes more of its games. For this, once, records are
+// read from the front until one of the two is eight games ahead.
 //
-// Errors are *codec.Error. Where a record could be read, what was decoded before the error is in g.
+// Errors are *codec.Error. What was decoded before the error is in g.
 func (r *Reader) Game(i int, g *game.Game) error {
 	if err := r.ReadRecord(i, &r.record); err != nil {
 		g.Reset()
@@ -146,7 +144,7 @@ func (r *Reader) decode(i int, g *game.Game) error {
 	return codec.InGame(i, err)
 }
 
-// lead is by how many games one numbering must lead for the file to be taken for one of it.
+// lead is by how many games a numbering must lead for the file to have it.
 const lead = 8
 
 // inspect returns the numbering of the file as a whole.
@@ -178,14 +176,13 @@ func (r *Reader) inspect() Numbering {
 	return NumberingDocument
 }
 
-// cursor is where a reader goes from record to record.
 type cursor struct {
 	game int   // the last game
 	at   int64 // where the next begins, without an index
 }
 
-// next reads the next record into r.record, and returns the number of its game, from 1, and io.EOF after the last. An
-// error that is a *codec.Error is of that game.
+// next reads the next record into r.record, and returns the number of its game, and io.EOF after the last. A
+// *codec.Error is of that game.
 func (r *Reader) next(c *cursor) (int, error) {
 	if r.index == nil {
 		return r.walk(c)
@@ -200,8 +197,7 @@ func (r *Reader) next(c *cursor) (int, error) {
 // All returns the games from here on: see codec.Reader.
 func (r *Reader) All() iter.Seq2[*game.Game, error] { return codec.All(r.Read) }
 
-// Read reads the next game into g, in the order of the index, or, where the reader walks, of the file: see
-// codec.Reader. Where a record cannot be read, g has nothing.
+// Read reads the next game into g, in the order of the index, or, without one, of the file: see codec.Reader.
 func (r *Reader) Read(g *game.Game) error {
 	for {
 		g.Reset()

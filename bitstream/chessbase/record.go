@@ -19,8 +19,7 @@ const (
 	maxCommentsSize = 65535 // comment field
 )
 
-// Record is one game of a CBF file, in its six parts (section 2), decoded. Its slices belong to the Record
-// and are overwritten by its next use.
+// Record is one game of a CBF file, in its six parts (section 2), decoded. Its next use overwrites its slices.
 type Record struct {
 	Header   Header
 	Player   []byte // code page 437, "White-Black"
@@ -35,23 +34,20 @@ type Record struct {
 	buf []byte
 }
 
-// size returns the record's size in the file, in bytes, as its parts have it.
+// size returns the record's size in the file, in bytes.
 func (r *Record) size() int {
 	return headerSize + len(r.Player) + len(r.Source) + len(r.Moves) + len(r.Comments) + len(r.Setup)
 }
 
-// movesOffset is where the move list begins in the file.
 func (r *Record) movesOffset() int64 {
 	return r.Offset + int64(headerSize+len(r.Player)+len(r.Source))
 }
 
-// commentsOffset is where the comment field begins in the file.
 func (r *Record) commentsOffset() int64 { return r.movesOffset() + int64(len(r.Moves)) }
 
-// setupOffset is where the starting position begins in the file.
 func (r *Record) setupOffset() int64 { return r.commentsOffset() + int64(len(r.Comments)) }
 
-// bodySize returns the size of what follows the header, or an error for a header that has no move list.
+// bodySize returns the size of what follows the header. A header without a move list is an error.
 func (h *Header) bodySize() (int, error) {
 	if h.movesSize() < 0 {
 		return 0, fmt.Errorf("%w: bytes 2/3 are 0, which is no length of a move list and 1", codec.ErrCorrupt)
@@ -63,8 +59,7 @@ func (h *Header) bodySize() (int, error) {
 	return n, nil
 }
 
-// read reads and decodes the record at an offset of a file of the given size. Errors are *codec.Error
-// without the number of the game.
+// read reads and decodes the record at an offset of a file of the given size. Errors are *codec.Error without the game.
 func (r *Record) read(file io.ReaderAt, offset, size int64) error {
 	r.Offset = offset
 	r.Player, r.Source, r.Moves, r.Comments, r.Setup = nil, nil, nil, nil, nil
@@ -96,7 +91,7 @@ func (r *Record) read(file io.ReaderAt, offset, size int64) error {
 	return nil
 }
 
-// split decodes what follows the header, in place. body has the size that the header tells.
+// split decodes in place what follows the header.
 func (r *Record) split(body []byte) {
 	h := &r.Header
 	take := func(n int) []byte {
@@ -113,7 +108,7 @@ func (r *Record) split(body []byte) {
 	r.Setup = body
 }
 
-// readAt reads exactly len(b) bytes, which the file's size says are there.
+// readAt reads all of b.
 func readAt(file io.ReaderAt, b []byte, offset int64) error {
 	if len(b) == 0 {
 		return nil
@@ -128,10 +123,8 @@ func readAt(file io.ReaderAt, b []byte, offset int64) error {
 	return &codec.Error{Offset: offset + int64(n), Err: err}
 }
 
-// appendTo appends the record as it stands in a file. The header's lengths are set to those of the
-// parts and its bit for a set-up position by the presence of Setup; nothing else of it is changed (see
-// Seal for byte 13, which depends on the lengths). The error is codec.ErrLimit, or codec.ErrStart for a Setup that
-// does not have setupSize bytes.
+// appendTo appends the record as it stands in a file, with the header's lengths and its bit for a set-up position set.
+// The error is codec.ErrLimit, or codec.ErrStart for a Setup that does not have setupSize bytes.
 func (r *Record) appendTo(dst []byte) ([]byte, error) {
 	switch {
 	case len(r.Player) > maxNameSize || len(r.Source) > maxNameSize:
@@ -158,7 +151,6 @@ func (r *Record) appendTo(dst []byte) ([]byte, error) {
 	return append(dst, r.Setup...), nil
 }
 
-// setLengths sets what of the header follows from the parts' lengths.
 func (r *Record) setLengths() {
 	h := &r.Header
 	h.setNameSizes(len(r.Player), len(r.Source))
@@ -170,8 +162,7 @@ func (r *Record) setLengths() {
 	}
 }
 
-// seal sets the header's lengths and byte 13, as the known writer does. It must come after every other
-// change of the record.
+// seal sets the header's lengths and byte 13, after every other change of the record.
 func (r *Record) seal() {
 	r.setLengths()
 	r.Header.seal()

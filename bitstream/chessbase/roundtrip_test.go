@@ -48,8 +48,7 @@ func compareGames(t testing.TB, got, want []*game.Game) {
 	}
 }
 
-// What was read is written without a loss, in either numbering, and read again as the same; a file written
-// is the same bytes when it is written again.
+// What was read is written without a loss, in either numbering, and read again as the same.
 func TestRewritePairs(t *testing.T) {
 	for _, pair := range pairs {
 		cbf, cbi := readPair(t, pair.name)

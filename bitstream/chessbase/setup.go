@@ -10,11 +10,9 @@ import (
 	"ply11/position"
 )
 
-// The starting position of a record (section 2.6): two squares a byte, a1, b1 … h1, a2 … h8, the first in
-// the upper four bits, the pieces by the numbers of chess.Piece; then the move number less 1. Who is to
-// move, castling rights and the en passant file stand in the header.
+// The starting position of a record (section 2.6): two squares a byte, a1, b1 … h8, the first in the upper four bits,
+// the pieces as chess.Piece; then the move number less 1. The rest stands in the header.
 
-// castlingFlags are the bits of byte 10, with the rights that they permit.
 var castlingFlags = [4]struct {
 	bit   byte
 	right position.CastlingRights
@@ -23,9 +21,8 @@ var castlingFlags = [4]struct {
 	{flagBlackLong, position.BlackQueenside}, {flagBlackShort, position.BlackKingside},
 }
 
-// decodeSetup returns the starting position of a record that has one. Rights to castle without king or
-// rook in place are dropped, and so is an en passant file without its pawn from the position (though not
-// from the numbering of the moves). The error is codec.ErrStart.
+// decodeSetup returns the starting position of a record. Castling rights without king or rook in place, and an en
+// passant file without its pawn, are dropped. The error is codec.ErrStart.
 func decodeSetup(h *Header, setup []byte) (position.Position, error) {
 	if len(setup) != setupSize {
 		return position.Position{}, fmt.Errorf("%w: %d bytes, not %d", codec.ErrStart, len(setup), setupSize)
@@ -34,7 +31,7 @@ func decodeSetup(h *Header, setup []byte) (position.Position, error) {
 	for i := range s.Board {
 		code := setup[i>>1] >> (4 - i&1*4) & 15
 		if code&7 == 7 || code == 8 {
-			return position.Position{}, fmt.Errorf("%w: no man has the code %d, on %s", codec.ErrStart, code,
+			return position.Position{}, fmt.Errorf("%w: no piece has the code %d, on %s", codec.ErrStart, code,
 				chess.Square(i))
 		}
 		s.Board[i] = chess.Piece(code)
@@ -75,8 +72,8 @@ func decodeSetup(h *Header, setup []byte) (position.Position, error) {
 	return p, nil
 }
 
-// encodeSetup appends the 33 bytes of a position and sets what of it stands in the header. It returns false
-// where the move number is above 256, which no byte holds; 256 is then written.
+// encodeSetup appends the 33 bytes of a position and sets the header's fields. It returns false where the move number
+// is above 256; 256 is then written.
 func encodeSetup(dst []byte, h *Header, p *position.Position) ([]byte, bool) {
 	for s := chess.Square(0); s < 64; s += 2 {
 		dst = append(dst, byte(p.PieceAt(s))<<4|byte(p.PieceAt(s+1)))

@@ -7,10 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// codePage is the text of a file: the DOS code page 437, with the symbols of section 2.5 in the places of six
-// of its characters. Below 32 it has the pictures that DOS showed, but for tab, line feed and
-// carriage return. 0xfe is a new line. 0, which ends no text, and the no-break space 0xff read as a
-// space.
+// codePage is the DOS code page 437, with the symbols of section 2.5 for six of its characters, and below 32 the
+// pictures that DOS showed, but for tab, line feed and carriage return. 0xfe is a new line. 0, which ends no text, and
+// 0xff read as a space.
 const codePage = " ☺☻♥♦♣♠•◘\t\n♂♀\r♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼" +
 	" !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~⌂" +
 	"ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»" +
@@ -19,7 +18,6 @@ const codePage = " ☺☻♥♦♣♠•◘\t\n♂♀\r♫☼►◄↕‼¶§▬
 	"αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²\n "
 
 var (
-	// fromPage is the characters of the bytes, toPage the bytes of the characters above 127.
 	fromPage [256]rune
 	toPage   = map[rune]byte{}
 )
@@ -38,7 +36,6 @@ func init() {
 	toPage['β'], toPage['μ'], toPage['Ω'] = 0xe1, 0xe6, 0xea
 }
 
-// newLine is the byte of a line's end, "cr-lf" (section 2.5).
 const newLine = 0xfe
 
 // appendText appends a file's text as UTF-8.
@@ -53,11 +50,10 @@ func appendText(dst, text []byte) []byte {
 	return dst
 }
 
-// decodeText returns a file's text as a string.
 func decodeText(text []byte) string { return string(appendText(nil, text)) }
 
-// encodeText appends the bytes of a text, with '?' for the characters that it cannot hold, and returns
-// those, each once. A no-break space, which would end a comment, is written as a space.
+// encodeText appends the bytes of a text, with '?' for the characters that it cannot hold, and returns those, each
+// once. A no-break space, which would end a comment, becomes a space.
 func encodeText(dst []byte, text string) (out []byte, lost []rune) {
 	for _, r := range text {
 		if r >= ' ' && r < 127 {

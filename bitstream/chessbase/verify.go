@@ -10,9 +10,8 @@ import (
 	"ply11/game/codec"
 )
 
-// Verify reads all games and returns what is wrong with the files, in order: what Read would return, and besides
-// what a reader lets pass: a byte 13 that no known program takes (codec.ErrCorrupt), bits that should be zero and a
-// byte 12 that is not the number of moves (codec.ErrCorrupt).
+// Verify reads all games and returns what is wrong with the files, in order: what Read would return, and as
+// codec.ErrCorrupt a byte 13 that no known program takes, bits that should be zero, and a wrong number of moves.
 func (r *Reader) Verify() iter.Seq[error] {
 	return func(yield func(error) bool) {
 		for at := (cursor{}); ; {
@@ -38,7 +37,7 @@ func (r *Reader) Verify() iter.Seq[error] {
 	}
 }
 
-// oddities returns what is odd about the record that was decoded last, though it was read.
+// oddities returns what is odd about the last record, though it was read.
 func (r *Reader) oddities(i int) (list []error) {
 	h := &r.record.Header
 	add := func(at int64, err error, format string, args ...any) {

@@ -10,12 +10,10 @@ import (
 	"ply11/game/codec"
 )
 
-// Walking: a header tells the size of its record, so that one record leads to the next. The document warns
-// that games should be reached by the index only: between records there may be what no game owns
-// any more. Where the walk comes to something that is no record, it goes on byte by byte until it
-// finds the next one.
+// Walking: one record leads to the next, but between records there may be bytes of no game. The walk passes over them
+// byte by byte.
 
-// soundness is how much speaks for a record's beginning at a place.
+// soundness is how much a place looks like a record.
 type soundness uint8
 
 const (
@@ -37,7 +35,7 @@ func (r *Reader) walk(c *cursor) (int, error) {
 	s := r.judge(at)
 	next := at + int64(scout.size())
 	if s != sound {
-		// Another may begin before this one ends: then it is cut short, or is none.
+		// Another may begin before this one ends: then this one is cut short, or is none.
 		end := r.size
 		if s == claimed {
 			end = next
@@ -70,12 +68,11 @@ func (r *Reader) walk(c *cursor) (int, error) {
 	return c.game, nil
 }
 
-// judgedMost is how many bytes of moves may have been read up to an offset to find out which places are records. Those
-// of games are read twice; places that are none seldom get beyond their first moves.
+// judgedMost is how many bytes of moves may have been read up to an offset to find records.
 func judgedMost(at int64) int64 { return 1<<18 + 16*at }
 
-// judge tells whether a record begins at an offset, and reads it into r.scout. Most places are decided by the header
-// alone, and nearly all others by their names and first moves.
+// judge reports whether a record begins at an offset, and reads it into r.scout. The header alone, or names and first
+// moves, decide most places.
 func (r *Reader) judge(at int64) soundness {
 	file, record := &r.window, &r.scout
 	var raw [headerSize]byte
@@ -87,8 +84,7 @@ func (r *Reader) judge(at int64) soundness {
 	if err != nil || int64(n) > file.size-at-headerSize {
 		return noRecord
 	}
-	// Without byte 13, the bits that should be zero and the counts must be right: any bytes look like some
-	// header.
+	// Any bytes look like some header: without byte 13, the unused bits and the counts must be right.
 	checksum := h.checksumOK()
 	clean := h[1] == ResultCBASCII || h[1]>>6 == 0 && (h[1]&3 == resultVariant || h[1]>>2 == 0)
 	clean = clean && h.moveCount() <= h.movesSize() && (n > 0 || checksum)
@@ -106,8 +102,8 @@ func (r *Reader) judge(at int64) soundness {
 	return noRecord
 }
 
-// begins reports whether the names and the first moves of a record with this header are those of a game, without
-// reading the rest of it.
+// begins reports whether the names and first moves of a record with this header are those of a game. It does not read
+// the rest.
 func (r *Record) begins(file *window, at int64, h Header) bool {
 	names := h.playerSize() + h.sourceSize()
 	if r.buf == nil {
@@ -133,7 +129,7 @@ func (r *Record) begins(file *window, at int64, h Header) bool {
 	return r.sound()
 }
 
-// sound reports whether a record is a game without a fault, by one of the numberings.
+// sound reports whether a record is a game without a fault, in one of the numberings.
 func (r *Record) sound() bool {
 	control := func(c byte) bool { return c < ' ' }
 	if slices.ContainsFunc(r.Player, control) || slices.ContainsFunc(r.Source, control) {
@@ -157,8 +153,7 @@ func (r *Record) sound() bool {
 	return false
 }
 
-// window is a file of which a piece is kept in memory, so that going on byte by byte costs no call to the
-// system each.
+// window is a file of which a part is in memory.
 type window struct {
 	file  io.ReaderAt
 	size  int64
@@ -166,10 +161,9 @@ type window struct {
 	buf   []byte
 }
 
-// windowSize is how much is kept.
 const windowSize = 1 << 16
 
-// ReadAt reads from the piece, or, where it is not in it, moves the piece.
+// ReadAt moves the part where it must.
 func (w *window) ReadAt(p []byte, at int64) (int, error) {
 	if len(p) > windowSize {
 		return w.file.ReadAt(p, at)

@@ -20,8 +20,8 @@ type Writer struct {
 	buf    []byte
 }
 
-// NewWriter returns a writer. NumberingAuto is taken for NumberingDocument. The index's count of games comes first in
-// the CBI file, and is written last, by Close.
+// NewWriter returns a writer. NumberingAuto is taken for NumberingDocument. Close writes the count of games to the
+// front of the CBI file.
 func NewWriter(cbf io.Writer, cbi io.WriteSeeker, n Numbering, options ...codec.WriterOption) *Writer {
 	return &Writer{out: codec.NewOutput(cbf, options...), index: indexWriter{w: cbi}, e: encoder{numbering: n}}
 }
@@ -37,7 +37,6 @@ func (w *Writer) Write(g *game.Game) error {
 	return w.writeRecord()
 }
 
-// writeRecord writes the record of a game.
 func (w *Writer) writeRecord() (err error) {
 	if w.buf, err = w.record.appendTo(w.buf[:0]); err == nil {
 		err = w.index.add(w.offset)

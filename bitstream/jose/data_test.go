@@ -17,12 +17,11 @@ import (
 	"ply11/position"
 )
 
-// emptyVariation is the one game of the data in which the program wrote a variation without a move. A game cannot
-// hold that; the words can.
+// emptyVariation is the one game with a variation without a move, which a game cannot hold.
 const emptyVariation = "perle.tsv line 51"
 
-// TestProgramData reads the games that the program itself encoded: "in program the codec must reproduce their
-// GameText byte for byte". The moves decoded are compared with those that the program's reader gave.
+// TestProgramData reads the games that the program itself encoded: "in program the codec must reproduce their GameText
+// byte for byte".
 func TestProgramData(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(datadir.Path(t, "jose"), "*.tsv"))
 	if err != nil || len(files) == 0 {
@@ -118,8 +117,7 @@ func wordsBothWays(t *testing.T, name string, rec *Record) {
 	}
 }
 
-// tokens writes a game as the data's last column has it: castling as the king's way to its rook, a null move as
-// `/`/, white space in comments folded, a result as R and a number.
+// tokens writes a game as the data's last column has it.
 func tokens(g *game.Game) string {
 	var out []string
 	for e, p := range g.Replay() {

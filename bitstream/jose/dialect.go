@@ -7,7 +7,6 @@ import (
 
 	"ply11/bitstream/piecelist"
 	"ply11/chess"
-	"ply11/moveindex"
 )
 
 // Dialect is one of the two readings of the document's byte codes.
@@ -15,20 +14,16 @@ type Dialect uint8
 
 // The dialects.
 const (
-	// Document has knights and kings as the document's diagrams are drawn, x to the right, y up, and
-	// text after its byte.
+	// Document has knights and kings as the document's diagrams, x to the right, y up, and text after its byte.
 	Document Dialect = iota
-	// Program has knights and kings as the program that wrote such databases reads them, and keeps
-	// text in a second column, Comments.
+	// Program has knights and kings as the program that wrote such databases, and text in a second column, Comments.
 	Program
 
 	numDialects = 2
 )
 
-// Dialects lists the dialects.
 var Dialects = [numDialects]Dialect{Document, Program}
 
-// String returns the dialect's name: document, program.
 func (d Dialect) String() string {
 	switch d {
 	case Document:
@@ -69,7 +64,7 @@ const (
 	codeEndVar    = 0xf1
 	codeEnd       = 0xff
 
-	// secondByte is set in the second byte of a promotion and of a promoted piece's move, which is never 0.
+	// secondByte is set in each second byte of a move, which is never 0.
 	secondByte = 0x20
 )
 
@@ -102,8 +97,8 @@ type Meaning struct {
 	Code   int // of a NAG: 1..31; of a result or a record of an error: 0..3
 }
 
-// Records of errors, by Meaning.Code: their names in the document, and what a game's comment that holds one
-// begins with, after "[%".
+// Records of errors, by Meaning.Code: their names in the document, and what the comments that hold them begin with,
+// after "[%".
 var (
 	errorNames    = [4]string{"move not readable", "illegal move", "ambiguous move", "unrecognized input"}
 	errorCommands = [4]string{"unreadable", "illegal", "ambiguous", "unrecognized"}
@@ -122,82 +117,63 @@ func (m Meaning) String() string {
 	case MoveByte:
 		return fmt.Sprintf("move of the %s, offset %x", slotNames[m.Slot], m.Offset)
 	case CastlingByte:
-		if m.Code == 0 {
-			return "kingside castling"
-		}
-		return "queenside castling"
-	case NullByte:
-		return "null move"
-	case PromotionByte:
-		return "promotion move: " + slotNames[m.Slot]
-	case PromotedByte:
-		return "promoted piece move: " + slotNames[m.Slot]
-	case NAGByte:
-		return "annotation, code in the second byte"
+		return [2]string{"kingside castling", "queenside castling"}[m.Code]
+	case PromotionByte, PromotedByte:
+		return classNames[m.Class] + slotNames[m.Slot]
 	case NAGCode:
 		return fmt.Sprintf("annotation $%d", m.Code)
 	case ResultByte:
 		return [4]string{"result: black wins", "result: draw", "result: white wins", "result unknown"}[m.Code]
-	case TextByte:
-		return "text comment"
 	case ErrorByte:
 		return "error: " + errorNames[m.Code]
-	case VariationByte:
-		return "start of variation"
-	case VariationEndByte:
-		return "end of variation"
-	case EndByte:
-		return "end of data"
 	}
-	return "reserved"
+	return classNames[m.Class]
 }
 
-// MeaningOf returns what a byte says. It is the same in both dialects; what the offsets of knights and kings
-// mean is not.
+var classNames = [...]string{Reserved: "reserved", NullByte: "null move", PromotionByte: "promotion move: ",
+	PromotedByte: "promoted piece move: ", NAGByte: "annotation, code in the second byte", TextByte: "text comment",
+	VariationByte: "start of variation", VariationEndByte: "end of variation", EndByte: "end of data"}
+
+// codes are the byte codes of section 1. Those with a number of offsets are of a slot and the following; of the others,
+// Meaning.Code counts from code.
+var codes = [...]struct {
+	first   uint8
+	count   int
+	class   Class
+	slot    int
+	offsets int
+	code    int
+}{
+	{codePawns, 32, MoveByte, piecelist.Pawns, 4, 0},
+	{codeKnights, 16, MoveByte, piecelist.Knights, 8, 0},
+	{codeBishops, 32, MoveByte, piecelist.Bishops, 16, 0},
+	{codeRooks, 32, MoveByte, piecelist.Rooks, 16, 0},
+	{codeQueen, 32, MoveByte, piecelist.Queen, 32, 0},
+	{codeKing, 8, MoveByte, piecelist.King, 8, 0},
+	{codeKingside, 2, CastlingByte, piecelist.King, 0, 0},
+	{codeNull, 1, NullByte, 0, 0, 0},
+	{codePromotion, 8, PromotionByte, piecelist.Pawns, 1, 0},
+	{codePromoted, 8, PromotedByte, piecelist.Promoted, 1, 0},
+	{codeNAG, 1, NAGByte, 0, 0, 0},
+	{codeNAG + 1, 31, NAGCode, 0, 0, 1},
+	{codeResult, 4, ResultByte, 0, 0, 0},
+	{codeText, 1, TextByte, 0, 0, 0},
+	{codeText + 1, 4, ErrorByte, 0, 0, 0},
+	{codeStart, 1, VariationByte, 0, 0, 0},
+	{codeEndVar, 1, VariationEndByte, 0, 0, 0},
+	{codeEnd, 1, EndByte, 0, 0, 0},
+}
+
+// MeaningOf returns what a byte says, in both dialects. What the offsets of knights and kings mean differs.
 func MeaningOf(b uint8) Meaning {
-	move := func(first uint8, slot, offsets int) Meaning {
-		n := int(b - first)
-		return Meaning{Class: MoveByte, Slot: slot + n/offsets, Offset: n % offsets}
-	}
-	switch {
-	case b < codeKnights:
-		return move(codePawns, piecelist.Pawns, 4)
-	case b < codeBishops:
-		return move(codeKnights, piecelist.Knights, 8)
-	case b < codeRooks:
-		return move(codeBishops, piecelist.Bishops, 16)
-	case b < codeQueen:
-		return move(codeRooks, piecelist.Rooks, 16)
-	case b < codeKing:
-		return move(codeQueen, piecelist.Queen, 32)
-	case b < codeKingside:
-		return move(codeKing, piecelist.King, 8)
-	case b <= codeQueenside:
-		return Meaning{Class: CastlingByte, Slot: piecelist.King, Code: int(b - codeKingside)}
-	case b == codeNull:
-		return Meaning{Class: NullByte}
-	case b < codePromotion:
-		return Meaning{}
-	case b < codePromoted:
-		return Meaning{Class: PromotionByte, Slot: piecelist.Pawns + int(b-codePromotion)}
-	case b < codeNAG:
-		return Meaning{Class: PromotedByte, Slot: piecelist.Promoted + int(b-codePromoted)}
-	case b == codeNAG:
-		return Meaning{Class: NAGByte}
-	case b < codeResult:
-		return Meaning{Class: NAGCode, Code: int(b - codeNAG)}
-	case b < codeResult+4:
-		return Meaning{Class: ResultByte, Code: int(b - codeResult)}
-	case b == codeText:
-		return Meaning{Class: TextByte}
-	case b > codeText && b <= codeText+4:
-		return Meaning{Class: ErrorByte, Code: int(b - codeText - 1)}
-	case b == codeStart:
-		return Meaning{Class: VariationByte}
-	case b == codeEndVar:
-		return Meaning{Class: VariationEndByte}
-	case b == codeEnd:
-		return Meaning{Class: EndByte}
+	for _, c := range codes {
+		switch n := int(b) - int(c.first); {
+		case n < 0 || n >= c.count:
+		case c.offsets > 0:
+			return Meaning{Class: c.class, Slot: c.slot + n/c.offsets, Offset: n % c.offsets}
+		default:
+			return Meaning{Class: c.class, Slot: c.slot, Code: c.code + n}
+		}
 	}
 	return Meaning{}
 }
@@ -217,8 +193,8 @@ var (
 	}
 )
 
-// The rows of steps: the queen's 32 offsets, of which the first 16 are a bishop's and the others a rook's,
-// then the knight's, the king's, and the pawns', White's and Black's.
+// The rows of steps: the queen's 32 offsets, first a bishop's 16, then a rook's, and the knight's, the king's, White's
+// and Black's pawns'.
 const (
 	rowBishop = 0
 	rowRook   = 16
@@ -228,15 +204,7 @@ const (
 	numRows   = 64 // of which 56 are used
 )
 
-// A step is an index in bits 15..0, the to-square in 21..16, and flags.
-const (
-	stepTo       = 16
-	stepPawnTake = 1 << 29 // a pawn takes: it may be en passant
-	stepLast     = 1 << 30 // a pawn reaches its last rank
-	stepOff      = 1 << 31 // off the board, or nowhere
-)
-
-// rowOf is where the rows of a slot, or of a promoted piece's kind, begin.
+// rowOf is where the rows of a kind begin.
 func rowOf(k chess.Kind, c chess.Color) int {
 	switch k {
 	case chess.Knight:
@@ -253,16 +221,13 @@ func rowOf(k chess.Kind, c chess.Color) int {
 	return 0
 }
 
-// offsets is how many offsets a kind has.
 var offsets = [8]int{chess.King: 8, chess.Queen: 32, chess.Knight: 8, chess.Bishop: 16,
 	chess.Rook: 16, chess.Pawn: 4}
 
-// tables is a dialect by its bytes.
 type tables struct {
-	// steps is where a row takes a piece on a square: what makes a move one lookup.
-	steps [numRows][64]uint32
-	// decode is, by colour and byte: the slot in bits 3..0, the row in bits 9..4, and above the Class less
-	// MoveByte, so that 0 there is a move.
+	// steps is where a row takes a piece.
+	steps [numRows]piecelist.Steps
+	// decode is, by colour and byte: the slot in bits 3..0, the row in bits 9..4, above the Class less MoveByte.
 	decode [2][256]uint16
 	// encode is, by kind (a black pawn's is NoKind) and the low 12 bits of a move, the offset, or noOffset.
 	encode [8][4096]uint8
@@ -274,7 +239,6 @@ const (
 	noOffset    = 0xff
 )
 
-// base is the byte code of a slot's offset 0.
 var base = [16]uint8{0x00, 0x04, 0x08, 0x0c, 0x10, 0x14, 0x18, 0x1c, 0x20, 0x28, 0x30, 0x40, 0x50, 0x60, 0x70, 0x90}
 
 var dialects = func() (t [numDialects]tables) {
@@ -298,7 +262,6 @@ func (t *tables) fill(d Dialect) {
 	for c := range chess.Color(2) {
 		for b := range 256 {
 			m := MeaningOf(uint8(b))
-			// Reserved is below MoveByte: 15 here, and 0 again when MoveByte is added.
 			e := uint16(m.Class-MoveByte) << decodeClass
 			if m.Class == MoveByte {
 				e |= uint16(m.Slot) | uint16(rowOf(slotKinds[m.Slot], c)+m.Offset)<<decodeRow
@@ -319,8 +282,8 @@ func (t *tables) fill(d Dialect) {
 			}
 			for offset := range offsets[k] {
 				for from, s := range t.steps[rowOf(k, c)+offset] {
-					if s&stepOff == 0 {
-						t.encode[table][chess.NewMove(chess.Square(from), chess.Square(s>>stepTo&63))] = uint8(offset)
+					if to, ok := s.To(); ok {
+						t.encode[table][chess.NewMove(chess.Square(from), to)] = uint8(offset)
 					}
 				}
 			}
@@ -328,10 +291,9 @@ func (t *tables) fill(d Dialect) {
 	}
 }
 
-// step is an entry of tables.steps.
-func step(d Dialect, row int, from chess.Square) uint32 {
+func step(d Dialect, row int, from chess.Square) piecelist.Step {
 	file, rank := from.File(), from.Rank()
-	toFile, toRank, flags := file, rank, uint32(0)
+	toFile, toRank := file, rank
 	switch n := row & 7; {
 	case row < rowRook:
 		toRank = n
@@ -354,20 +316,12 @@ func step(d Dialect, row int, from chess.Square) uint32 {
 		}
 		switch toRank += forward; row & 3 {
 		case 1:
-			toFile, flags = file+forward, stepPawnTake
+			toFile = file + forward
 		case 2:
-			toFile, flags = file-forward, stepPawnTake
+			toFile = file - forward
 		case 3:
 			toRank += forward
 		}
 	}
-	if toFile&^7 != 0 || toRank&^7 != 0 || toFile == file && toRank == rank {
-		return stepOff
-	}
-	to := chess.NewSquare(toFile, toRank)
-	if row >= rowPawns && (toRank == 0 || toRank == 7) {
-		flags |= stepLast
-	}
-	i, _ := moveindex.Of(chess.NewMove(from, to))
-	return uint32(i) | uint32(to)<<stepTo | flags
+	return piecelist.NewStep(from, toFile, toRank, row >= rowPawns)
 }

@@ -15,10 +15,9 @@ import (
 	"ply11/position"
 )
 
-// Explain writes what each byte of a file says, a line for each: offset (in an export, in the GameText), the
-// bytes of the code in hex, the number of the move and SAN, and the meaning: piece, offset, squares. Variations are
-// indented. Games are set apart by a line. Where a game has an error, a line tells it, and the rest of its bytes
-// are explained by themselves.
+// Explain prints what each byte of a file says, a line for each: offset (in an export, in the GameText), the bytes of
+// the code in hex, the number of the move and SAN, and the meaning. Variations are indented. After an error, the rest
+// of a game is explained byte by byte.
 //
 // It returns the first error of a game, after all was read, or an error of the input or the output.
 func (d Dialect) Explain(w io.Writer, r io.Reader, c Container) error {
@@ -66,12 +65,11 @@ type explainer struct {
 	whole *game.Game
 }
 
-// line writes the line of a code.
 func (x *explainer) line(offset int64, code []byte, move, meaning string) {
 	fmt.Fprintf(x.w, "%8d  %-7s%*s%-15s%s\n", offset, fmt.Sprintf("% x", code), 2*x.moves.Depth(), "", move, meaning)
 }
 
-// game explains the bytes of a game, and returns what is wrong with it.
+// game explains a game, and returns what is wrong with it.
 func (x *explainer) game(number int, offset int64, rec *Record, c Container) error {
 	fmt.Fprintf(x.w, "game %d\n", number)
 	start := usual
@@ -90,7 +88,7 @@ func (x *explainer) game(number int, offset int64, rec *Record, c Container) err
 	x.trace.offsets, x.trace.texts = x.trace.offsets[:0], x.trace.texts[:0]
 	x.moves.Reset(start)
 	at := &x.moves.At
-	words, n, err := x.decodeTraced(x.d, &start, x.words[:0], src, &x.trace)
+	words, n, err := x.decode(x.d, &start, x.words[:0], src, &x.trace)
 	x.words = words
 	comments := rec.Comments
 	texts, next := 0, 0
@@ -190,7 +188,6 @@ words:
 	return bad
 }
 
-// second describes a second byte.
 func (x *explainer) second(m Meaning, code []byte, p *position.Position, mv chess.Move) string {
 	switch m.Class {
 	case PromotionByte:

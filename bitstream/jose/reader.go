@@ -12,14 +12,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ply11/bitstream/piecelist"
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
-// Container is what surrounds the GameText of several games.
 type Container uint8
 
 // The containers.
@@ -39,7 +37,7 @@ type Record struct {
 	Comments []byte // in Program: the strings, each ended by a NUL
 }
 
-// Reader reads games that stand one after another, or line by line. It is a codec.Reader.
+// Reader reads games one after another, or line by line. It is a codec.Reader.
 type Reader struct {
 	dialect   Dialect
 	container Container
@@ -54,8 +52,7 @@ type Reader struct {
 	err       error // final
 }
 
-// NewReader returns a Reader of r, where the games are in a container. A GameText, or Comments, of more than
-// codec.MaxGame bytes is codec.ErrLimit.
+// NewReader returns a Reader of r. A GameText, or Comments, of more than codec.MaxGame bytes is codec.ErrLimit.
 func NewReader(r io.Reader, d Dialect, c Container) *Reader { return newReader(r, d, c, codec.MaxGame) }
 
 func newReader(r io.Reader, d Dialect, c Container, maxGame int) *Reader {
@@ -96,7 +93,6 @@ func (x *lexer) Scan(p []byte) (int, bool) {
 	return len(p), false
 }
 
-// lineLexer finds the end of a line.
 type lineLexer struct{}
 
 func (lineLexer) Reset() {}
@@ -137,7 +133,7 @@ func (r *Reader) NextRecord() (*Record, error) {
 	return rec, err
 }
 
-// nextRecord is NextRecord, with the offset of the GameText. It keeps an error that is final.
+// nextRecord is NextRecord, with the offset of the GameText.
 func (r *Reader) nextRecord() (*Record, int64, error) {
 	if r.err != nil {
 		return nil, 0, r.err
@@ -153,7 +149,6 @@ func (r *Reader) nextRecord() (*Record, int64, error) {
 	return rec, at, err
 }
 
-// nextText reads a GameText.
 func (r *Reader) nextText() (*Record, int64, error) {
 	src, at, err := r.split.Next()
 	switch {
@@ -171,10 +166,8 @@ func (r *Reader) nextText() (*Record, int64, error) {
 	return &r.record, at, nil
 }
 
-// errHeader: the first line does not name the column gametext_hex.
 var errHeader = fmt.Errorf("%w: the header line has no column gametext_hex", codec.ErrCorrupt)
 
-// nextLine reads a line of an export.
 func (r *Reader) nextLine() (*Record, int64, error) {
 	for {
 		line, at, err := r.split.Next()
@@ -239,7 +232,6 @@ func (r *Reader) nextLine() (*Record, int64, error) {
 	}
 }
 
-// columnNames are the columns that are read and written.
 var columnNames = [3]string{"fen", "gametext_hex", "comments_hex"}
 
 func (r *Reader) readHeader(line []byte) bool {
@@ -256,8 +248,8 @@ func (r *Reader) readHeader(line []byte) bool {
 	return r.columns[1] >= 0
 }
 
-// Decode reads one game. With the error, which is a *codec.Error, comes the game as far as it is right. In Program,
-// without Comments where GameText has marks for them, the texts are left out.
+// Decode reads one game. With the error, which is a *codec.Error, comes the game as far as it is right. In Program
+// without Comments, the texts are left out.
 func (d Dialect) Decode(rec Record) (*game.Game, error) {
 	var x decoder
 	g := game.New()
@@ -271,7 +263,7 @@ func (d Dialect) Decode(rec Record) (*game.Game, error) {
 	return g, nil
 }
 
-// decoder makes games of bytes, and keeps its memory for the next.
+// decoder makes games of bytes.
 type decoder struct {
 	Decoder
 	builder game.Builder
@@ -292,7 +284,7 @@ func (x *decoder) decode(d Dialect, c Container, rec *Record, g *game.Game) *cod
 	}
 	x.trace.offsets, x.trace.texts = x.trace.offsets[:0], x.trace.texts[:0]
 	x.builder.Reset(g)
-	words, n, err := x.Decoder.decodeTraced(d, &g.Start, x.words[:0], rec.GameText, &x.trace)
+	words, n, err := x.Decoder.decode(d, &g.Start, x.words[:0], rec.GameText, &x.trace)
 	x.words = words
 	if err := x.build(d, c, rec, g); err != nil {
 		return err
@@ -307,15 +299,6 @@ func (x *decoder) decode(d Dialect, c Container, rec *Record, g *game.Game) *cod
 		return codec.At(n, 0, fmt.Errorf("%w: bytes after the end code", codec.ErrGrammar))
 	}
 	return nil
-}
-
-func (x *Decoder) decodeTraced(d Dialect, start *position.Position, dst []moveindex.Index, src []byte, tr *trace) (
-	[]moveindex.Index, int, error) {
-	var m piecelist.List
-	if err := setup(&m, start); err != nil {
-		return dst, 0, err
-	}
-	return x.decode(d, &m, start.Turn(), dst, src, tr)
 }
 
 // build makes the game of the words.

@@ -3,29 +3,16 @@
 package jose
 
 import (
-	"bytes"
-	"errors"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// appendUTF8 appends the text of a string of the program, UTF-8 in which a character outside the basic plane may
-// also stand as its two surrogates of three bytes each (CESU-8). It is false where it is neither.
+// appendUTF8 appends a string of the program: UTF-8 in which a character outside the basic plane may also stand as its
+// two surrogates (CESU-8). It is false where it is neither.
 func appendUTF8(dst, src []byte) ([]byte, bool) {
 	for len(src) > 0 {
-		if n := bytes.IndexByte(src, 0xed); n != 0 {
-			if n < 0 {
-				n = len(src)
-			}
-			if !utf8.Valid(src[:n]) {
-				return dst, false
-			}
-			dst = append(dst, src[:n]...)
-			src = src[n:]
-			continue
-		}
-		if r, n := utf8.DecodeRune(src); r != utf8.RuneError {
+		if r, n := utf8.DecodeRune(src); r != utf8.RuneError || n > 1 {
 			dst = append(dst, src[:n]...)
 			src = src[n:]
 			continue
@@ -70,26 +57,19 @@ func appendCESU8(dst []byte, text string) []byte {
 	return dst
 }
 
-// errNUL and errUTF8 say why a text cannot be held.
-var (
-	errNUL  = errors.New("with a NUL")
-	errUTF8 = errors.New("that is not UTF-8")
-)
-
-func checkText(text string) error {
+// fault says why a text cannot be held, "" if it can.
+func fault(text string) string {
 	switch {
 	case strings.IndexByte(text, 0) >= 0:
-		return errNUL
+		return "with a NUL"
 	case !utf8.ValidString(text):
-		return errUTF8
+		return "that is not UTF-8"
 	}
-	return nil
+	return ""
 }
 
-// A record of an error is, in a game, a comment that is a command as PGN has them: "[%illegal Nf9]", and
-// likewise unreadable, ambiguous and unrecognized. A comment of that form is written as the record.
+// A record of an error is, in a game, a comment that is a command: "[%illegal Nf9]".
 
-// appendRecord appends the comment of a record of an error.
 func appendRecord(dst []byte, code int, text []byte) []byte {
 	dst = append(dst, "[%"...)
 	dst = append(dst, errorCommands[code]...)
@@ -98,8 +78,8 @@ func appendRecord(dst []byte, code int, text []byte) []byte {
 	return append(dst, ']')
 }
 
-// parseRecord returns the byte and the text for a comment: the byte of a record of an error and its text, if the
-// comment is one, otherwise codeText and the comment.
+// parseRecord returns the byte and the text of a record of an error, if a comment is one, otherwise codeText and the
+// comment.
 func parseRecord(comment string) (uint8, string) {
 	if rest, ok := strings.CutPrefix(comment, "[%"); ok && strings.HasSuffix(rest, "]") {
 		for i, command := range errorCommands {

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"ply11/chess"
@@ -25,7 +24,7 @@ type Writer struct {
 	line      []byte
 }
 
-// NewWriter returns a Writer to w, with the games in a container. Its Close must be called.
+// NewWriter returns a Writer to w. Its Close must be called.
 func NewWriter(w io.Writer, d Dialect, c Container, options ...codec.WriterOption) *Writer {
 	x := &Writer{out: codec.NewOutput(w, options...), dialect: d % numDialects, container: c % numContainers}
 	if x.container == Table {
@@ -57,7 +56,6 @@ func (w *Writer) Write(g *game.Game) error {
 // Close writes what is left: see codec.Writer.
 func (w *Writer) Close() error { return w.out.End(nil) }
 
-// format returns the name of the format.
 func (d Dialect) format() string {
 	if d == Program {
 		return "jose-program"
@@ -65,9 +63,8 @@ func (d Dialect) format() string {
 	return "jose"
 }
 
-// Encode returns a game as a database has it, with its FEN and, in Program, its comments. The container says what
-// there is room for: with Plain, neither FEN nor Comments. A *codec.LossError names what the record does not hold, and
-// comes with the record of the rest; a *codec.Error tells of an illegal move.
+// Encode returns a game as a database has it: with a FEN and, in Program, Comments, but not in Plain. A
+// *codec.LossError names what the record does not hold, and comes with the rest; a *codec.Error is of an illegal move.
 func (d Dialect) Encode(g *game.Game, c Container) (Record, error) {
 	var e gameEncoder
 	r, err := e.encode(d%numDialects, c, g)
@@ -77,7 +74,7 @@ func (d Dialect) Encode(g *game.Game, c Container) (Record, error) {
 	return *r, err
 }
 
-// gameEncoder makes bytes of games, and keeps its memory for the next.
+// gameEncoder makes bytes of games.
 type gameEncoder struct {
 	enc    Encoder
 	record Record
@@ -85,26 +82,11 @@ type gameEncoder struct {
 	line   position.Line
 }
 
-// rosterTags are those that say nothing with the value "?".
-var rosterTags = []string{"Event", "Site", "Date", "Round", "White", "Black"}
-
-func (e *gameEncoder) tags(g *game.Game) {
-	for _, t := range g.Tags {
-		switch {
-		case t.Name == "FEN" || t.Name == "SetUp": // Game.Start is what counts
-		case t.Value == "?" && slices.Contains(rosterTags, t.Name), t.Name == "Date" && t.Value == "????.??.??":
-		case t.Name == "Result" && t.Value == g.Result.String():
-		default:
-			e.losses.Add("tag %s", t.Name)
-		}
-	}
-}
-
 // encode returns the record, valid until the next call, and what it does not hold.
 func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, error) {
 	rec := &e.record
-	rec.FEN, rec.GameText, rec.Comments, e.losses = "", rec.GameText[:0], rec.Comments[:0], nil
-	e.tags(g)
+	rec.FEN, rec.GameText, rec.Comments, e.losses = "", rec.GameText[:0], rec.Comments[:0],
+		codec.TagLosses(g)
 	start, ends := g.Start, false
 	if start != usual {
 		if c == Plain {
@@ -115,8 +97,7 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, err
 		}
 	}
 	x := &e.enc
-	if err := x.reset(d, &start); err != nil {
-		// A reader could not number the pieces of the position either: it goes, too.
+	if err := x.begin(d, &start); err != nil {
 		e.losses.Add("start position and all moves, with %v", strings.ReplaceAll(err.Error(), "\n", " and "))
 		rec.FEN, ends = "", true
 	}
@@ -180,10 +161,9 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, err
 	return rec, e.losses.Err(d.format())
 }
 
-// comment writes a comment, or a record of an error.
 func (e *gameEncoder) comment(d Dialect, c Container, buf []byte, comment string, ply int) []byte {
-	if err := checkText(comment); err != nil {
-		e.losses.Add("comment %v at ply %d", err, ply)
+	if why := fault(comment); why != "" {
+		e.losses.Add("comment %s at ply %d", why, ply)
 		return buf
 	}
 	if d == Program && c == Plain {

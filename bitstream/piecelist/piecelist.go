@@ -14,8 +14,8 @@ import (
 // Piece is a piece of the game: its slot in bits 4..0, 0..23, and its colour in bit 5.
 type Piece uint8
 
-// Slots of a side, in the order in which jose lists them. With several pieces of a kind the first is that
-// of the queen's side; in a set-up position, the one that the scan meets first (see List.Setup).
+// Slots of a side, in jose's order. Of several pieces of a kind the first is that of the queen's side; in a set-up
+// position, the one that List.Setup meets first.
 const (
 	Pawns    = 0  // 0..7, a-pawn to h-pawn
 	Knights  = 8  // 8, 9
@@ -33,7 +33,7 @@ const (
 	None Piece = 64
 )
 
-// NewMan returns the piece of a colour and a slot, 0..23.
+// NewPiece returns the piece of a colour and a slot, 0..23.
 func NewPiece(c chess.Color, slot int) Piece {
 	return Piece(c&1)<<blackShift | Piece(slot&slotMask)
 }
@@ -61,7 +61,7 @@ func (m Piece) String() string {
 	return fmt.Sprintf("%v %v %d", m.Color(), slotKind[s], s&1)
 }
 
-// slotKind is the kind of each of the slots that have one for life.
+// slotKind is the kind of the slots that have one for life.
 var slotKind = [Promoted]chess.Kind{
 	chess.Pawn, chess.Pawn, chess.Pawn, chess.Pawn,
 	chess.Pawn, chess.Pawn, chess.Pawn, chess.Pawn,
@@ -69,13 +69,12 @@ var slotKind = [Promoted]chess.Kind{
 	chess.Rook, chess.Rook, chess.Queen, chess.King,
 }
 
-// Name is a piece's number among the pieces of its colour and kind, as Brenner counts: colour in bit 5, and
-// in bits 4..0 pawns 0..7, knights 8..11, bishops 12..15, rooks 16..19, queens 20..23, king 24.
-// A piece of the initial position has its number for life; a promoted piece gets one that no living piece
-// of its kind holds.
+// Name is a piece's number among the pieces of its colour and kind, as Brenner counts: colour in bit 5, and in bits
+// 4..0 pawns 0..7, knights 8..11, bishops 12..15, rooks 16..19, queens 20..23, king 24. A piece of the initial position
+// has its name for life; a promoted piece gets one that no living piece has.
 type Name uint8
 
-// Where the names of a kind begin. A name is its kind's base and the number.
+// Where the names of a kind begin.
 const (
 	pawnName   = 0
 	KnightName = 8
@@ -86,35 +85,27 @@ const (
 	NumNames   = 25
 )
 
-// nameBase is where the names of a kind begin, by kind.
 var nameBase = [8]Name{
 	chess.Pawn: pawnName, chess.Knight: KnightName, chess.Bishop: bishopName,
 	chess.Rook: rookName, chess.Queen: queenName, chess.King: kingName,
 }
 
-// nameKind is the kind of each name.
 var nameKind = func() (t [32]chess.Kind) {
-	for n := range Name(NumNames) {
-		switch {
-		case n < KnightName:
-			t[n] = chess.Pawn
-		case n < bishopName:
-			t[n] = chess.Knight
-		case n < rookName:
-			t[n] = chess.Bishop
-		case n < queenName:
-			t[n] = chess.Rook
-		case n < kingName:
-			t[n] = chess.Queen
-		default:
-			t[n] = chess.King
+	for n := range NumNames {
+		t[n] = chess.King
+	}
+	for _, k := range []chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight} {
+		for n := range nameBase[k] + 4 {
+			t[n] = k
 		}
+	}
+	for n := range KnightName {
+		t[n] = chess.Pawn
 	}
 	return
 }()
 
-// NewName returns the name of a colour's piece of a kind with a number, 0..3 (0..7 for a pawn, 0 for
-// the king).
+// NewName returns the name of a colour's piece of a kind with a number, 0..3 (0..7 for a pawn, 0 for the king).
 func NewName(c chess.Color, k chess.Kind, number int) Name {
 	return Name(c&1)<<blackShift | nameBase[k&7] + Name(number)
 }
@@ -134,8 +125,8 @@ func (n Name) String() string { return fmt.Sprintf("%v %v #%d", n.Color(), n.Kin
 // Gone is where a piece stands that is not on the board.
 const Gone = chess.NoSquare
 
-// List is the pieces of a game, followed by their numbers. Take one from Start, or Reset or Setup it: the
-// zero value is not valid. It is a value of 384 bytes that holds no pointers and may be copied.
+// List is the pieces of a game. Take one from Start, or Reset or Setup it. It is a value of 384 bytes without pointers
+// and may be copied.
 type List struct {
 	at    [64]Piece      // who stands on a square
 	where [128]uint8     // where a piece stands; [None] is written and never asked for
@@ -159,7 +150,7 @@ func Start() List { return start }
 // Reset puts all pieces back to the usual initial position.
 func (m *List) Reset() { *m = start }
 
-// TooManyError tells of which pieces a position, or a promotion, has too many.
+// TooManyError names pieces of which a position, or a promotion, has too many.
 type TooManyError struct {
 	Color chess.Color
 	Kind  chess.Kind
@@ -180,36 +171,33 @@ var slots = [8]struct{ first, count int }{
 	chess.Rook: {Rooks, 2}, chess.Queen: {Queen, 1}, chess.King: {King, 1},
 }
 
-// Setup numbers the pieces of a position, by scanning from a8 to h8, then the seventh rank, and so on
-// down to h1; for the initial position that is a to h for each kind. A position with more pieces of a kind than
-// the initial one has is a TooManyError (several, joined, if so it is with several kinds), and m
-// is then not valid. One with castling rights of Chess960 is codec.ErrChess960.
-func (m *List) Setup(p *position.Position) error {
+// Setup numbers the pieces of a position: from a8 to h8, then from a7, down to h1. More pieces of a kind than the
+// initial position has are a TooManyError (several kinds: errors joined), castling rights of Chess960 are
+// codec.ErrChess960; m is then not valid.
+func (m *List) Setup(p *position.Position) error { return m.setup(p, false) }
+
+// SetupNamed is Setup for up to four knights, bishops, rooks and queens of a side, as many as have names. Those beyond
+// the initial position's take slots of promoted pawns, so pawns and they are eight at most.
+func (m *List) SetupNamed(p *position.Position) error { return m.setup(p, true) }
+
+func (m *List) setup(p *position.Position, named bool) error {
 	if p.IsChess960() {
 		return codec.ErrChess960
 	}
+	*m = List{}
 	for i := range m.at {
-		m.at[i] = None
+		m.at[i], m.named[i] = None, None
 	}
 	for i := range m.where {
 		m.where[i] = uint8(Gone)
 	}
-	*m = List{at: m.at, where: m.where}
-	for i := range m.named {
-		m.named[i] = None
-	}
 	for c := range chess.Color(2) {
 		for s, k := range slotKind {
-			piece := NewPiece(c, s)
-			m.kind[piece] = k
-			name := NewName(c, k, s-slots[k].first)
-			m.name[piece], m.named[name] = name, piece
-		}
-		for s := Promoted; s < NumSlots; s++ {
-			m.kind[NewPiece(c, s)] = chess.NoKind
+			m.give(NewPiece(c, s), NewName(c, k, s-slots[k].first))
 		}
 	}
 	var count [2][8]int
+	slot := [2]int{NumSlots, NumSlots} // the last that was taken for a piece beyond the initial position's
 	for rank := 7; rank >= 0; rank-- {
 		for file := range 8 {
 			s := chess.NewSquare(file, rank)
@@ -218,18 +206,32 @@ func (m *List) Setup(p *position.Position) error {
 				continue
 			}
 			c, k := piece.Color(), piece.Kind()
-			if n := count[c][k]; n < slots[k].count {
-				who := NewPiece(c, slots[k].first+n)
-				m.at[s], m.where[who] = who, uint8(s)
-			}
+			n := count[c][k]
 			count[c][k]++
+			who := NewPiece(c, slots[k].first+n)
+			if n >= slots[k].count {
+				if !named || n >= 4 || k == chess.King || k == chess.Pawn || slot[c] == Promoted {
+					continue
+				}
+				slot[c]--
+				who = NewPiece(c, slot[c])
+				m.give(who, NewName(c, k, n))
+			}
+			m.at[s], m.where[who] = who, uint8(s)
 		}
 	}
 	var errs []error
 	for c := range chess.Color(2) {
 		for k := chess.King; k <= chess.Pawn; k++ {
-			if n := count[c][k]; n > slots[k].count {
-				errs = append(errs, &TooManyError{Color: c, Kind: k, Count: n, Limit: slots[k].count})
+			limit := slots[k].count
+			switch {
+			case named && k == chess.Pawn:
+				limit = slot[c] - Promoted
+			case named && k != chess.King:
+				limit = 4
+			}
+			if n := count[c][k]; n > limit {
+				errs = append(errs, &TooManyError{Color: c, Kind: k, Count: n, Limit: limit})
 			}
 		}
 	}
@@ -239,7 +241,11 @@ func (m *List) Setup(p *position.Position) error {
 	return errors.Join(errs...)
 }
 
-// At returns who stands on a square, 0..63, or None.
+func (m *List) give(who Piece, n Name) {
+	m.kind[who&63], m.name[who&63], m.named[n&63] = n.Kind(), n, who
+}
+
+// At returns the piece on a square, or None.
 func (m *List) At(s chess.Square) Piece { return m.at[s&63] }
 
 // Square returns where a piece stands, or Gone: captured, promoted, or not there from the start.
@@ -248,20 +254,17 @@ func (m *List) Square(who Piece) chess.Square { return chess.Square(m.where[who&
 // Alive reports whether a piece stands on the board.
 func (m *List) Alive(who Piece) bool { return m.where[who&127] < 64 }
 
-// Kind returns what a piece is. For a slot of a promoted piece that is not used, NoKind; the piece who is
-// gone remains what he was.
+// Kind returns what a piece is, or was; for an unused slot of a promoted piece, NoKind.
 func (m *List) Kind(who Piece) chess.Kind { return m.kind[who&63] }
 
-// Named returns who holds a name, or who held it last, if he is gone; None if nobody ever did.
+// Named returns the piece that has a name, or had it last; None if none ever did.
 func (m *List) Named(n Name) Piece { return m.named[n&63] }
 
-// Name returns the name of a piece who is, or was, on the board. For a promoted piece that is the name
-// given by PromoteAs.
+// Name returns the name of a piece that is, or was, on the board.
 func (m *List) Name(who Piece) Name { return m.name[who&63] }
 
-// FreeName returns the name that a piece newly promoted to kind, by c, gets: of the numbers that no
-// living piece holds the lowest, looking first above those of the starting pieces (queen 1..3; knight,
-// bishop, rook 2..3), then among the starting pieces'. It is false where four living pieces hold all.
+// FreeName returns the name that a piece newly promoted to a kind gets: of the numbers that no living piece holds the
+// lowest, first above those of the starting pieces, then among these. It is false where all four are held.
 func (m *List) FreeName(c chess.Color, k chess.Kind) (Name, bool) {
 	first := slots[k&7].count
 	for i := range 4 {
@@ -273,59 +276,23 @@ func (m *List) FreeName(c chess.Color, k chess.Kind) (Name, bool) {
 	return 0, false
 }
 
-// Undo is what a move changed, so that it can be taken back. The zero value is that of a null move.
-type Undo struct {
-	Move       chess.Move
-	Who        Piece        // who moved: for a promotion, the pawn
-	Captured   Piece        // who was captured, or None
-	CapturedOn chess.Square // where
-	flags      uint8
-}
-
-const (
-	undoCastling uint8 = 1 << iota
-	undoPromotion
-)
-
-// Move puts a living piece on a square and takes from the board whom it finds there. It returns him,
-// or None. It is all that a move is but for castling, en passant and promotion. A piece who is not alive is
-// not to be moved: the numbers would be wrong, no more.
-func (m *List) Move(who Piece, to chess.Square) Piece {
-	captured := m.at[to&63]
-	m.where[captured&127] = uint8(Gone)
+// Move puts a living piece on a square and takes from the board the one that stands there. It is all that a move is but
+// for castling, en passant and promotion.
+func (m *List) Move(who Piece, to chess.Square) {
+	m.where[m.at[to&63]&127] = uint8(Gone)
 	m.at[m.where[who&127]&63] = None
 	m.at[to&63] = who
 	m.where[who&127] = uint8(to & 63)
-	return captured
 }
 
-// Remove takes whoever stands on a square from the board and returns him: what en passant needs
-// beside Move.
-func (m *List) Remove(s chess.Square) Piece {
-	who := m.at[s&63]
-	m.where[who&127] = uint8(Gone)
+// Remove takes the piece on a square from the board.
+func (m *List) Remove(s chess.Square) {
+	m.where[m.at[s&63]&127] = uint8(Gone)
 	m.at[s&63] = None
-	return who
 }
 
-// PawnTakes tells whom a pawn takes that goes from a square to another, and where he stands: on the target, or, if
-// nobody does, beside the pawn. Him it removes, en passant. It is codec.ErrNothingToTake if there is nobody.
-func (m *List) PawnTakes(turn chess.Color, from, to chess.Square) (captured Piece, on chess.Square, err error) {
-	if who := m.At(to); who != None {
-		return who, to, nil
-	}
-	passed := from&56 | to&7
-	who := m.At(passed)
-	if who.Color() != turn^1 || m.Kind(who) != chess.Pawn {
-		return None, to, codec.ErrNothingToTake
-	}
-	m.Remove(passed)
-	return who, passed, nil
-}
-
-// Castle castles to the king's side (toward the h-file) or the queen's. It reports whether the king
-// stands on his home square, a rook of his in the corner, and nobody between; if not, nothing is
-// changed. Rights and checks are not looked at.
+// Castle castles. It is false, and nothing is changed, unless the king stands on its home square, a rook of its side in
+// the corner, and nothing between. Rights and checks are not looked at.
 func (m *List) Castle(c chess.Color, kingside bool) bool {
 	king := NewPiece(c, King)
 	home := chess.Square(c&1) * 56
@@ -344,104 +311,16 @@ func (m *List) Castle(c chess.Color, kingside bool) bool {
 	return true
 }
 
-// Promote takes a living pawn from the board and puts what it becomes on a square. It returns whom it
-// captured, or None. The new piece is that of slot Promoted + the pawn's, with the pawn's
-// colour. Names are left alone.
-func (m *List) Promote(pawn Piece, to chess.Square, k chess.Kind) (captured Piece) {
-	captured = m.Move(pawn, to)
+// PromotedPiece returns the piece that a pawn becomes.
+func PromotedPiece(pawn Piece) Piece { return pawn&^slotMask | Promoted | pawn&7 }
+
+// PromoteAs takes a living pawn from the board and puts the piece of slot Promoted + the pawn's, with a name, on a
+// square.
+func (m *List) PromoteAs(pawn Piece, to chess.Square, n Name) {
+	m.Move(pawn, to)
 	who := PromotedPiece(pawn)
 	m.where[pawn&127] = uint8(Gone)
 	m.at[to&63] = who
 	m.where[who&127] = uint8(to & 63)
-	m.kind[who&63] = k
-	return captured
-}
-
-// PromotedMan returns the piece that a pawn becomes.
-func PromotedPiece(pawn Piece) Piece { return pawn&^slotMask | Promoted | pawn&7 }
-
-// PromoteAs is Promote to the kind and under the name given.
-func (m *List) PromoteAs(pawn Piece, to chess.Square, n Name) (captured Piece) {
-	captured = m.Promote(pawn, to, n.Kind())
-	who := PromotedPiece(pawn)
-	m.named[n&63], m.name[who&63] = who, n
-	return captured
-}
-
-// Make makes a legal move, or the null move, whatever its kind, and returns what takes it back.
-// A promoted piece gets no name (for that, see PromoteAs). Whether the move is legal is not asked; an error
-// tells that it cannot be one, and leaves m as it was.
-func (m *List) Make(mv chess.Move) (Undo, error) {
-	u := Undo{Move: mv, Captured: None}
-	if mv == chess.NullMove {
-		return u, nil
-	}
-	from, to := mv.From(), mv.To()
-	u.Who, u.CapturedOn = m.at[from], to
-	if u.Who == None {
-		return u, codec.ErrNoMan
-	}
-	switch k := m.kind[u.Who&63]; {
-	case mv.Promotion() != chess.NoKind:
-		if k != chess.Pawn {
-			return u, codec.ErrPromotion
-		}
-		u.flags = undoPromotion
-		u.Captured = m.Promote(u.Who, to, mv.Promotion())
-		return u, nil
-	case k == chess.King && IsCastling(mv):
-		u.flags = undoCastling
-		if !m.Castle(u.Who.Color(), to > from) {
-			return u, codec.ErrCastling
-		}
-		return u, nil
-	case k == chess.Pawn && (from^to)&7 != 0 && m.at[to] == None:
-		u.CapturedOn = from&56 | to&7
-		u.Captured = m.Remove(u.CapturedOn)
-		m.Move(u.Who, to)
-		return u, nil
-	}
-	u.Captured = m.Move(u.Who, to)
-	return u, nil
-}
-
-// IsCastling reports whether a king's move is castling: its own step of two files on its home rank.
-func IsCastling(mv chess.Move) bool {
-	switch mv {
-	case chess.NewMove(chess.E1, chess.G1), chess.NewMove(chess.E1, chess.C1),
-		chess.NewMove(chess.E8, chess.G8), chess.NewMove(chess.E8, chess.C8):
-		return true
-	}
-	return false
-}
-
-// Undo takes back the last move that was made and not taken back.
-func (m *List) Undo(u Undo) {
-	if u.Move == chess.NullMove {
-		return
-	}
-	from, to := u.Move.From(), u.Move.To()
-	switch u.flags {
-	case undoCastling:
-		home := from & 56
-		if to > from {
-			m.Move(m.at[home+5], home+7)
-		} else {
-			m.Move(m.at[home+3], home)
-		}
-	case undoPromotion:
-		who := PromotedPiece(u.Who)
-		m.where[who&127] = uint8(Gone)
-		m.kind[who&63] = chess.NoKind
-	}
-	m.at[to] = None
-	m.at[from], m.where[u.Who&127] = u.Who, uint8(from)
-	if u.Captured != None {
-		m.at[u.CapturedOn&63], m.where[u.Captured&127] = u.Captured, uint8(u.CapturedOn)
-	}
-}
-
-// Moved returns what takes back a move that was made by Move and, where it is en passant, Remove.
-func Moved(mv chess.Move, who, captured Piece, on chess.Square) Undo {
-	return Undo{Move: mv, Who: who, Captured: captured, CapturedOn: on}
+	m.give(who, n)
 }

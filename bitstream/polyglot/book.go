@@ -3,18 +3,20 @@
 package polyglot
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"iter"
+	"slices"
+	"sort"
 
 	"ply11/chess"
 	"ply11/game/codec"
 	"ply11/position"
 )
 
-// entrySize is the size of an entry in a book, in bytes.
 const entrySize = 16
 
 // entryError is an error of entry i; reason may be "".
@@ -22,13 +24,11 @@ func entryError(i int64, err error, reason string) *codec.Error {
 	return &codec.Error{Offset: i * entrySize, Err: err, Reason: reason}
 }
 
-// rawMove is a move as a book has it: castling as the king taking his rook.
+// rawMove is a move as a book has it: castling is the king taking its rook.
 type rawMove uint16
 
-// promotions are the kinds by the numbers of a book's promotion field.
 var promotions = [8]chess.Kind{1: chess.Knight, 2: chess.Bishop, 3: chess.Rook, 4: chess.Queen}
 
-// encodeMove returns the book's form of a move that is legal in the position.
 func encodeMove(p *position.Position, m chess.Move) rawMove {
 	from, to := m.From(), m.To()
 	if p.KingSquare(p.Turn()) == from && !p.IsChess960() {
@@ -39,22 +39,10 @@ func encodeMove(p *position.Position, m chess.Move) rawMove {
 			to -= 2
 		}
 	}
-	r := rawMove(to) | rawMove(from)<<6
-	switch m.Promotion() {
-	case chess.Knight:
-		r |= 1 << 12
-	case chess.Bishop:
-		r |= 2 << 12
-	case chess.Rook:
-		r |= 3 << 12
-	case chess.Queen:
-		r |= 4 << 12
-	}
-	return r
+	return rawMove(to) | rawMove(from)<<6 | rawMove(slices.Index(promotions[:], m.Promotion()))<<12
 }
 
-// in returns the move in the position, and whether it is legal there. Castling is also taken as the
-// king's own step, which some programs write.
+// in returns the move in the position, and whether it is legal there. Castling may also be the king's own step.
 func (r rawMove) in(p *position.Position) (chess.Move, bool) {
 	from, to := chess.Square(r>>6&63), chess.Square(r&63)
 	kind := promotions[r>>12&7]
@@ -73,7 +61,7 @@ func (r rawMove) in(p *position.Position) (chess.Move, bool) {
 	return m, p.IsLegal(m)
 }
 
-// String returns the squares and the promotion as UCI writes them, castling as it stands: "e1h1".
+// String returns the move as UCI, castling as it stands: "e1h1".
 func (r rawMove) String() string {
 	return chess.NewPromotion(chess.Square(r>>6&63), chess.Square(r&63), promotions[r>>12&7]).String()
 }
@@ -86,7 +74,6 @@ type entry struct {
 	learn  uint32
 }
 
-// decodeEntry reads an entry.
 func decodeEntry(b *[entrySize]byte) entry {
 	return entry{
 		key:    binary.BigEndian.Uint64(b[0:]),
@@ -96,7 +83,6 @@ func decodeEntry(b *[entrySize]byte) entry {
 	}
 }
 
-// appendTo appends the entry's 16 bytes.
 func (e entry) appendTo(dst []byte) []byte {
 	dst = binary.BigEndian.AppendUint64(dst, e.key)
 	dst = binary.BigEndian.AppendUint16(dst, uint16(e.move))
@@ -104,30 +90,24 @@ func (e entry) appendTo(dst []byte) []byte {
 	return binary.BigEndian.AppendUint32(dst, e.learn)
 }
 
-// compare orders entries as a book has them: by key, then by falling weight, then by move.
 func (e entry) compare(o entry) int {
 	return cmp.Or(cmp.Compare(e.key, o.key), cmp.Compare(o.weight, e.weight), cmp.Compare(e.move, o.move))
 }
 
-// Book is an opening book, read where it stands. It may be used by several goroutines at once if its file
-// may.
+// Book is an opening book, read where it stands. Several goroutines may use it if they may use its file.
 type Book struct {
 	file    io.ReaderAt
 	entries int64
 	odd     int64
 }
 
-// NewBook returns the book in a file of the given size. A size that is no multiple of 16 is reported
-// by Explain and by a Reader.
+// NewBook returns the book in a file of the given size. Explain and a Reader report a size that is no multiple of 16.
 func NewBook(file io.ReaderAt, size int64) *Book {
 	return &Book{file: file, entries: size / entrySize, odd: size % entrySize}
 }
 
 // entryAt returns entry i, from 0.
 func (b *Book) entryAt(i int64) (entry, error) {
-	if i < 0 || i >= b.entries {
-		return entry{}, entryError(i, codec.ErrTruncated, fmt.Sprintf("the book has %d", b.entries))
-	}
 	var raw [entrySize]byte
 	if n, err := b.file.ReadAt(raw[:], i*entrySize); n < entrySize {
 		if err == nil || err == io.EOF {
@@ -138,38 +118,30 @@ func (b *Book) entryAt(i int64) (entry, error) {
 	return decodeEntry(&raw), nil
 }
 
-// chunk is how many entries all reads at a time: 16 KiB.
-const chunk = 1024
-
-// all returns the entries in order. An entry that comes before one with a larger key is given together
-// with a *codec.Error (codec.ErrCorrupt); the reading goes on. A file's error ends it.
+// all returns the entries in order. An entry after one with a larger key comes with a *codec.Error; the file's error
+// ends it.
 func (b *Book) all() iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
-		buf := make([]byte, chunk*entrySize)
+		in := bufio.NewReaderSize(io.NewSectionReader(b.file, 0, b.entries*entrySize), 1<<14)
 		last := uint64(0)
-		for i := int64(0); i < b.entries; {
-			n := min(b.entries-i, chunk)
-			got, err := b.file.ReadAt(buf[:n*entrySize], i*entrySize)
-			whole := int64(got) / entrySize
-			for k := range whole {
-				e := decodeEntry((*[entrySize]byte)(buf[k*entrySize:]))
-				var bad error
-				if e.key < last {
-					bad = entryError(i+k, codec.ErrCorrupt, fmt.Sprintf("key %016x after %016x", e.key, last))
-				}
-				last = e.key
-				if !yield(e, bad) {
-					return
-				}
-			}
-			if whole < n {
-				if err == nil || err == io.EOF {
+		for i := range b.entries {
+			var raw [entrySize]byte
+			if _, err := io.ReadFull(in, raw[:]); err != nil {
+				if err == io.EOF || err == io.ErrUnexpectedEOF {
 					err = codec.ErrTruncated
 				}
-				yield(entry{}, entryError(i+whole, err, ""))
+				yield(entry{}, entryError(i, err, ""))
 				return
 			}
-			i += n
+			e := decodeEntry(&raw)
+			var bad error
+			if e.key < last {
+				bad = entryError(i, codec.ErrCorrupt, fmt.Sprintf("key %016x after %016x", e.key, last))
+			}
+			last = e.key
+			if !yield(e, bad) {
+				return
+			}
 		}
 		if b.odd != 0 {
 			yield(entry{}, b.oddError())
@@ -185,44 +157,37 @@ func (b *Book) oddError() *codec.Error {
 	return entryError(b.entries, codec.ErrTruncated, fmt.Sprintf("%d bytes are left", b.odd))
 }
 
-// find returns the number of the first entry whose key is not less.
-func (b *Book) find(key uint64) (int64, error) {
-	lo, hi := int64(0), b.entries
-	for lo < hi {
-		mid := lo + (hi-lo)/2
-		e, err := b.entryAt(mid)
-		if err != nil {
-			return 0, err
-		}
-		if e.key < key {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo, nil
-}
-
 // BookMove is a move of a position with its weight.
 type BookMove struct {
 	Move   chess.Move
 	Weight uint16
 }
 
-// Moves appends the book's moves in a position, in the book's order. Entries whose move is not legal there are left
-// out: with the 64 bits of a key, that is a damaged book rather than two positions of one key. It reads about log2 of
-// the number of entries.
+// Moves appends the book's moves in a position, in the book's order, without those that are not legal there. It reads
+// about log2 of the number of entries.
 func (b *Book) Moves(dst []BookMove, p *position.Position) ([]BookMove, error) {
-	key := p.Hash()
-	i, err := b.find(key)
-	for ; err == nil && i < b.entries; i++ {
+	err := b.each(p.Hash(), func(_ int64, e entry) {
+		if m, ok := e.move.in(p); ok {
+			dst = append(dst, BookMove{m, e.weight})
+		}
+	})
+	return dst, err
+}
+
+// each calls f with the entries of a key and their numbers.
+func (b *Book) each(key uint64, f func(i int64, e entry)) error {
+	var err error
+	first := sort.Search(int(b.entries), func(i int) bool {
+		e, bad := b.entryAt(int64(i))
+		err = cmp.Or(err, bad)
+		return err != nil || e.key >= key
+	})
+	for i := int64(first); err == nil && i < b.entries; i++ {
 		var e entry
 		if e, err = b.entryAt(i); err != nil || e.key != key {
 			break
 		}
-		if m, ok := e.move.in(p); ok {
-			dst = append(dst, BookMove{m, e.weight})
-		}
+		f(i, e)
 	}
-	return dst, err
+	return err
 }

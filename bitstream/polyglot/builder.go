@@ -16,31 +16,25 @@ import (
 	"ply11/position"
 )
 
-// builder makes a book of moves that come in any order: the weights of a move that comes several times are
-// added.
+// builder makes a book of moves in any order: it adds the weights of a move that comes several times.
 type builder struct{ rows *extsort.Rows }
 
-// sum is a move with the weights that came for it.
 type sum struct {
 	weight uint64
 	move   rawMove
 }
 
-// newBuilder returns an empty builder.
 func newBuilder() *builder {
 	return &builder{extsort.NewRows(filepath.Join(os.TempDir(), "book"), false)}
 }
 
-// add adds a move that is legal in the position. A weight of 0 makes it known without its being played.
-// An error is of the temporary file.
+// add adds a move that is legal in the position. With weight 0 it is known and not played.
 func (b *builder) add(p *position.Position, m chess.Move, weight uint32) error {
 	return b.addRaw(p.Hash(), encodeMove(p, m), weight)
 }
 
-// addRaw adds a move by the key of its position, in the book's form.
 func (b *builder) addRaw(key uint64, m rawMove, weight uint32) error {
-	var row [binary.MaxVarintLen32]byte
-	return b.rows.Add(extsort.Record{A: key, B: uint64(m)}, row[:binary.PutUvarint(row[:], uint64(weight))])
+	return b.rows.Add(extsort.Record{A: key, B: uint64(m)}, binary.AppendUvarint(nil, uint64(weight)))
 }
 
 func saturate(a, b uint64) uint64 {
@@ -48,8 +42,7 @@ func saturate(a, b uint64) uint64 {
 	return s | -carry
 }
 
-// write writes the book. Where a position's largest weight is above 65535, all of the position are
-// scaled down by it; none that was above 0 comes to 0. It ends the adding.
+// write writes the book. Where a position's largest weight is above 65535, its weights are scaled down, none to 0.
 func (b *builder) write(w io.Writer) error {
 	if err := b.rows.Sort(); err != nil {
 		return err

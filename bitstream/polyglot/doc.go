@@ -9,9 +9,7 @@
 //	10..11  weight   how often the move should be played, relative to the others of its position
 //	12..15  learn    left to the program that plays from the book; kept here, and written as 0
 //
-// Squares are rank*8 + file. Castling is the king taking his own rook: e1h1, not e1g1. Entries are sorted by
-// key; those of a position by falling weight.
-//
-// Book looks positions up in a file of any size, without reading it. A Reader makes one game of all its lines, and a
-// Writer a book of games.
+// Squares are rank*8 + file. Castling is the king taking its own rook: e1h1, not e1g1. Entries are sorted by key; those
+// of a position by falling weight. Book looks positions up in a file of any size. A Reader makes one game of all its
+// lines, and a Writer a book of games.
 package polyglot

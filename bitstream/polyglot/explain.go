@@ -13,10 +13,9 @@ import (
 	"ply11/position"
 )
 
-// Explain prints each entry of a book: offset, key, move, weight and learn, and, for positions that the book's own
-// moves reach from the usual start, the move's number, SAN and the position. Positions are remembered for
-// this, 48 bytes each, of the first 1,048,576 positions. What is wrong with the book is told of in its place, and the
-// first of it is returned after all was read; or it is the error of the output.
+// Explain prints each entry of a book: offset, key, move, weight and learn, and, for the first 1,048,576 positions that
+// the book's own moves reach from the usual start, the move's number, SAN and the position. It prints what is wrong in
+// its place, and returns the first error of the output, or else of the book.
 func (b *Book) Explain(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	_, err := fmt.Fprintf(out, "%d entries\noffset    key               move        weight  learn\n", b.entries)
@@ -51,7 +50,6 @@ func (b *Book) Explain(w io.Writer) error {
 	return cmp.Or(err, out.Flush(), fault)
 }
 
-// positions returns those that the book's moves reach, by key.
 func (b *Book) positions(start position.Position) map[uint64]position.Position {
 	known := map[uint64]position.Position{start.Hash(): start}
 	queue := []position.Position{start}

@@ -20,7 +20,6 @@ import (
 // A move's weight stands in a game as a comment: "[%weight 12]".
 const weightCommand = "[%weight "
 
-// weightOf reads a comment that tells a move's weight.
 func weightOf(comment string) (uint16, bool) {
 	s, ok := strings.CutPrefix(strings.TrimSpace(comment), weightCommand)
 	if !ok {
@@ -31,17 +30,16 @@ func weightOf(comment string) (uint16, bool) {
 	return uint16(n), ok && err == nil
 }
 
-// maxTreeMoves is the largest number of moves of the game that a Reader makes.
+// maxTreeMoves is the most moves of the game that a Reader makes.
 const maxTreeMoves = 1 << 20
 
-// Reader reads a book as one game: all that the book has from the usual start position on. The move with the largest
-// weight is the line, the others are variations, each with its weight as a comment. A position that is reached
-// by several ways is gone on with where it is reached first. Entries that no line from the start
-// reaches are left out: a book has only keys.
+// Reader reads a book as one game: all lines from the usual start position on. The move with the largest weight is the
+// line, the others are variations, each with its weight as a comment. A position that several lines reach goes on where
+// it is reached first. Entries that no line reaches are left out.
 //
-// It is a codec.Reader: what is wrong with entries comes first, as at most 100 errors that are of no game
-// (position.ErrIllegal, codec.ErrTruncated), and then the game of the rest. It is codec.ErrLimit beyond 1,048,576
-// moves; the game then has those.
+// It is a codec.Reader: what is wrong with entries comes first, as at most 100 errors of no game (position.ErrIllegal,
+// codec.ErrTruncated), and then the game of the rest. It is codec.ErrLimit beyond 1,048,576 moves; the game then has
+// those.
 type Reader struct {
 	book *Book
 	game *game.Game
@@ -57,7 +55,7 @@ func NewReader(file io.ReaderAt, size int64) *Reader {
 // All returns what is wrong with the book, and the game: see codec.Reader.
 func (r *Reader) All() iter.Seq2[*game.Game, error] { return codec.All(r.Read) }
 
-// Read returns what is wrong with the book, one error after the other, and then reads the game: see codec.Reader.
+// Read returns what is wrong with the book, error by error, and then reads the game: see codec.Reader.
 func (r *Reader) Read(g *game.Game) error {
 	g.Reset()
 	if r.err == nil && r.game == nil {
@@ -100,25 +98,14 @@ type tree struct {
 	full    bool
 }
 
-// continuations returns the book's moves in a position that was not met before, by falling weight.
+// continuations returns the book's moves in a new position, by falling weight.
 func (t *tree) continuations(p *position.Position) (list []BookMove) {
 	key := p.Hash()
 	if t.full || t.seen[key] {
 		return nil
 	}
 	t.seen[key] = true
-	for i, err := t.book.find(key); i < t.book.entries; i++ {
-		var e entry
-		if err == nil {
-			e, err = t.book.entryAt(i)
-		}
-		if err != nil {
-			t.fail(err)
-			return nil
-		}
-		if e.key != key {
-			break
-		}
+	err := t.book.each(key, func(i int64, e entry) {
 		m, ok := e.move.in(p)
 		switch {
 		case !ok:
@@ -128,6 +115,10 @@ func (t *tree) continuations(p *position.Position) (list []BookMove) {
 		case !slices.ContainsFunc(list, func(o BookMove) bool { return o.Move == m }):
 			list = append(list, BookMove{m, e.weight})
 		}
+	})
+	if err != nil {
+		t.fail(err)
+		return nil
 	}
 	slices.SortStableFunc(list, func(a, b BookMove) int { return cmp.Compare(b.Weight, a.Weight) })
 	if t.moves += len(list); t.moves > maxTreeMoves && !t.full {
@@ -144,7 +135,6 @@ func (t *tree) fail(err error) {
 	}
 }
 
-// frame is a line that is being made.
 type frame struct {
 	pos  position.Position // before the moves
 	list []BookMove        // of the position
@@ -190,10 +180,10 @@ func (t *tree) line(p position.Position) {
 	}
 }
 
-// weak tells the glyphs of moves that are known and not played: ? and ??.
+// weak reports whether a glyph is that of a move that is not played: ? or ??.
 func weak(nag uint8) bool { return nag == 2 || nag == 4 }
 
-// addGame adds a game's moves to a book, as far as it can hold them: see Writer.
+// addGame adds a game's moves to a book: see Writer.
 func (b *builder) addGame(g *game.Game) error {
 	if g.Result != game.Unknown {
 		p := g.Start
@@ -232,7 +222,6 @@ func (b *builder) addGame(g *game.Game) error {
 	return nil
 }
 
-// score is what a move of a side counts.
 func score(r game.Result, c chess.Color) uint32 {
 	switch {
 	case r == game.Draw:
@@ -247,48 +236,32 @@ func score(r game.Result, c chess.Color) uint32 {
 func countLines(g *game.Game) map[game.Node]uint32 {
 	lines := make(map[game.Node]uint32, g.NumMoves())
 	// The moves from the start to here; a variation goes on from before the one that it replaces.
-	var path []game.Node
+	var path, replaced []game.Node
 	var stack []int // lengths of path to go back to
-	var saved [][]game.Node
-	end := func() {
-		for _, n := range path {
-			lines[n]++
-		}
-	}
 	for c := g.Cursor(); c.Next(); {
 		switch c.Kind {
 		case game.MoveEvent:
 			path = append(path, c.Node)
 			if g.Next(c.Node) == game.NoNode {
-				end()
+				for _, n := range path {
+					lines[n]++
+				}
 			}
 		case game.VariationStart:
 			n := len(path) - 1
-			saved = append(saved, []game.Node{path[n]})
-			stack = append(stack, n)
-			path = path[:n]
+			stack, replaced, path = append(stack, n), append(replaced, path[n]), path[:n]
 		case game.VariationEnd:
-			n := stack[len(stack)-1]
-			path = append(path[:n], saved[len(saved)-1]...)
-			stack, saved = stack[:len(stack)-1], saved[:len(saved)-1]
+			n := len(stack) - 1
+			path = append(path[:stack[n]], replaced[n])
+			stack, replaced = stack[:n], replaced[:n]
 		}
 	}
 	return lines
 }
 
-// losses returns what a book cannot hold of a game as a *codec.LossError, nil for nothing, or a *codec.Error,
-// position.ErrIllegal, for a game with a move that is not legal.
+// losses returns what a book cannot hold of a game as a *codec.LossError, or a *codec.Error for an illegal move.
 func losses(g *game.Game) error {
-	var lost codec.Losses
-	for _, t := range g.Tags {
-		switch t.Name {
-		case "FEN", "SetUp", "Result": // a key is of any position
-		default:
-			if t.Value != "" && t.Value != "?" && t.Value != "-" && t.Value != "????.??.??" {
-				lost.Add("tag %s", t.Name)
-			}
-		}
-	}
+	lost := codec.TagLosses(g)
 	if g.Result != game.Unknown {
 		lost.Add("result")
 	}
@@ -318,14 +291,14 @@ func losses(g *game.Game) error {
 	return lost.Err("polyglot")
 }
 
-// Writer makes a book of games. It writes the file when it is closed. It is a codec.Writer.
+// Writer makes a book of games, and writes the file when it is closed. It is a codec.Writer.
 //
-// Of a game with a result it takes the moves of the main line, as other makers of books do. A move counts 2 for its
-// side's win and 1 for a draw. Moves of a side that lost are not taken.
+// Of a game with a result it takes the moves of the main line, but not those of a side that lost. A move counts 2 for
+// its side's win and 1 for a draw.
 //
 // A game without a result is a book that was read as a game: the moves of all lines are taken. Their weights are those
-// that a Reader writes, or else the number of lines that go through them. A move with ? or ?? has the weight
-// 0: it is known and not played.
+// that a Reader writes, or else the number of lines that go through them. A move with ? or ?? has the weight 0: it is
+// known and not played.
 //
 // Its memory is bounded: what is more is sorted in a temporary file, which Close removes.
 type Writer struct {
@@ -338,7 +311,7 @@ func NewWriter(w io.Writer, options ...codec.WriterOption) *Writer {
 	return &Writer{out: codec.NewOutput(w, options...), b: newBuilder()}
 }
 
-// Write adds a game: see codec.Writer. A game with a move that is not legal is position.ErrIllegal.
+// Write adds a game: see codec.Writer. An illegal move is position.ErrIllegal.
 func (w *Writer) Write(g *game.Game) error {
 	if err := w.out.Begin(); err != nil {
 		return err

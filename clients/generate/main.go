@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Generate writes valid archives to try a reader with: every feature of docs/FORMAT.md, in random company. They have
-// starts of all kinds, comments, clocks, evaluations, variations, games that are no games, odd tags and layouts, blocks
-// of odd sizes, fixed and dense moves, and games that were added or changed later. Beside each archive is an index.
+// Generate writes valid archives to try a reader with: every feature of docs/FORMAT.md, in random company. Beside each
+// archive is an index.
 //
 //	go run ./clients/generate -n 300 -seed 1 -o archives
 //
@@ -98,7 +97,6 @@ func (g *generator) chance(n int) bool { return g.IntN(n) == 0 }
 
 func pick[T any](g *generator, list ...T) T { return list[g.IntN(len(list))] }
 
-// archive makes an archive.
 func (g *generator) archive(games int) ([]byte, error) {
 	n := min(games, pick(g, 0, 1, 2, 15, 16, 17, 33, g.IntN(games+1)))
 	file, err := g.pack(n)
@@ -127,7 +125,7 @@ func (g *generator) archive(games int) ([]byte, error) {
 	return file, err
 }
 
-// edit takes games out of an archive, changes the tags of some, and puts others in the place of some, where they are.
+// edit deletes games of an archive, changes the tags of some, and replaces some.
 func (g *generator) edit(file []byte) ([]byte, error) {
 	r, err := archive.NewReader(bytes.NewReader(file), int64(len(file)))
 	if err != nil || r.Len() == 0 {
@@ -162,7 +160,6 @@ func (g *generator) pack(n int) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// memory is a file in memory.
 type memory struct{ bytes []byte }
 
 func (m *memory) ReadAt(p []byte, at int64) (int, error) {
@@ -186,7 +183,6 @@ func (m *memory) Truncate(size int64) error {
 
 func (m *memory) Sync() error { return nil }
 
-// text makes n games in the same style, but for some.
 func (g *generator) text(n int) string {
 	var b strings.Builder
 	if g.chance(6) {
@@ -289,7 +285,6 @@ func (g *generator) game(b *strings.Builder, s style) {
 	b.WriteString(pick(g, "\n\n", "\n\n", "\n", "\n\n\n"))
 }
 
-// words sets words in lines.
 type words struct {
 	out       *strings.Builder
 	width, at int
@@ -313,7 +308,6 @@ func (g *generator) comment() string {
 	return pick(g, "{a comment}", "{}", "{ä \x0c\x01 ö}", "{[%cal Ge2e4]}", "{two}", "{ spaces  }")
 }
 
-// line writes random moves with what belongs to them.
 func (g *generator) line(w *words, s style, p position.Position, plies, depth int) {
 	clock := [2]int{60 * g.IntN(200), 60 * g.IntN(200)}
 	form := pick(g, "[%%clk %d:%02d:%02d]", "[%%clk %02d:%02d:%02d]", "[%%clk %d:%02d:%02d.7]")

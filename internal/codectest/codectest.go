@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package codectest holds what the tests of the codecs share: games from PGN or from a line of moves, words from
-// a line of moves, real games as words, and the tests and benchmarks that all codecs run.
+// Package codectest holds what the tests of the codecs share: games from PGN or from a line of moves, words, real
+// games, and tests that all codecs run.
 package codectest
 
 import (
@@ -40,8 +40,8 @@ func Movetext(g *game.Game) string {
 	return strings.TrimSpace(string(pgn.AppendMovetext(nil, g, &pgn.Style{NumberSpace: true, Glyphs: true})))
 }
 
-// Line makes a game of moves in SAN, from a position in FEN or, where that is empty, the usual one. Tokens
-// $n, (, ) and {comment} (without spaces, _ for them) are NAGs, variations and comments.
+// Line makes a game of moves in SAN, from a position in FEN or, where that is empty, the usual one. Tokens $n, (, ) and
+// {comment} (without spaces, _ for them) are NAGs, variations and comments.
 func Line(t testing.TB, fen, moves string) *game.Game {
 	t.Helper()
 	g := game.New()
@@ -155,7 +155,7 @@ var corpus struct {
 	Corpus
 }
 
-// RealGames returns the games of master-50k, read once, or where it is absent the project's own plain games.
+// RealGames returns the games of master-50k, read once, or the project's own plain games.
 func RealGames(tb testing.TB) Corpus {
 	tb.Helper()
 	corpus.Do(func() {
@@ -179,7 +179,7 @@ func RealGames(tb testing.TB) Corpus {
 	return corpus.Corpus
 }
 
-// First returns the first n games, or all if there are not so many.
+// First returns the first n games.
 func (c Corpus) First(n int) Corpus {
 	f := Corpus{Words: c.Words[:min(n, len(c.Words))]}
 	for _, w := range f.Words {
@@ -188,7 +188,6 @@ func (c Corpus) First(n int) Corpus {
 	return f
 }
 
-// Games returns the games.
 func (c Corpus) Games() (games []*game.Game) {
 	for _, words := range c.Words {
 		g := game.New()
@@ -206,8 +205,8 @@ func (c Corpus) Games() (games []*game.Game) {
 	return games
 }
 
-// CheckWords fails unless src is decoded within its bounds, whatever words come of it are encoded without
-// a panic, and what decodes without an error encodes to bytes that decode to the same.
+// CheckWords fails unless src is decoded within its bounds, and what decodes without an error encodes to bytes that
+// decode to the same.
 func CheckWords(t *testing.T, src []byte, encode func(dst []byte, words []moveindex.Index) ([]byte, int, error),
 	decode func(dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error)) {
 	t.Helper()
@@ -228,8 +227,8 @@ func CheckWords(t *testing.T, src []byte, encode func(dst []byte, words []movein
 	}
 }
 
-// CheckGames fails unless a file is read to its end, its errors are of games and lie in it, and the games without an
-// error are the same when they are written and read again.
+// CheckGames fails unless a file is read to its end, its errors are of games and lie in it, and the good games are the
+// same when they are written and read again.
 func CheckGames(t *testing.T, file []byte, r codec.Reader, write func(io.Writer) codec.Writer,
 	read func(io.Reader) codec.Reader) {
 	t.Helper()

@@ -15,12 +15,12 @@ import (
 	"ply11/game/codec"
 )
 
-// Format is a codec, as the conformance test knows it: by its name, and by readers and writers that are made of bytes.
+// Format is a codec, as the conformance test knows it.
 type Format struct {
 	Name string
-	// Write returns a writer of a file. Bytes of more than one file are put together by it.
+	// Write returns a writer of a file, which may be several put together.
 	Write func(w io.Writer, options ...codec.WriterOption) codec.Writer
-	// Read returns a reader of a file that Write has made. The error is that of opening it.
+	// Read returns a reader of a file of Write. The error is that of opening it.
 	Read func(file []byte) (codec.Reader, error)
 	// Stream is Read for a file that is read from its front; nil where that cannot be.
 	Stream func(r io.Reader) codec.Reader
@@ -32,7 +32,6 @@ type Format struct {
 	BadOption func() (codec.Reader, codec.Writer)
 }
 
-// sampleGames are games that every format holds.
 func sampleGames(t testing.TB) []*game.Game {
 	var list []*game.Game
 	for _, moves := range []string{"e4 e5 Nf3 Nc6 Bb5 a6", "d4 d5 c4 e6", "c4 e5 Nc3 Nf6 g3 d5 cxd5 Nxd5",
@@ -42,14 +41,13 @@ func sampleGames(t testing.TB) []*game.Game {
 	return list
 }
 
-// lossyGame is a game that few formats hold: with a tag, comments, variations and a NAG that are rare.
+// lossyGame is a game that few formats hold.
 func lossyGame(t testing.TB) *game.Game {
 	g := Line(t, "", "e4 {x} $141 ( d4 -- ) e5 $1 {more_of_it} ( c5 ( e6 $6 ) Nf3 ) Nf3")
 	g.AddTag("Annotator", "nobody")
 	return g
 }
 
-// file writes games to a file.
 func (f *Format) file(t testing.TB, games []*game.Game) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -60,7 +58,7 @@ func (f *Format) file(t testing.TB, games []*game.Game) []byte {
 }
 
 // drain reads to the end, and verifies what every reader promises on the way. It returns the games without an error,
-// how many errors were of games, and the final error, which is io.EOF after the last game.
+// the number of games' errors, and the final error.
 func drain(t testing.TB, r codec.Reader, most int) (games []*game.Game, bad int, final error) {
 	t.Helper()
 	g := game.New()
@@ -345,7 +343,7 @@ func Conform(t *testing.T, f *Format) {
 	}
 }
 
-// codecDiff tells the first difference of start, result and moves; the tags that formats add or drop do not count.
+// codecDiff returns the first difference of start, result and moves.
 func codecDiff(a, b *game.Game) string {
 	a, b = a.Clone(), b.Clone()
 	a.Tags, b.Tags = nil, nil

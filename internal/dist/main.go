@@ -6,8 +6,7 @@
 //	go run ./internal/dist -o build/dist
 //
 // All times in the files are that of the commit, and no path of this machine is in them, so two runs make the same
-// bytes. A run takes some ten minutes where nothing is in the build cache. What pip, cargo and go fetch has versions
-// and hashes in the tree.
+// bytes. What pip, cargo and go fetch has versions and hashes in the tree.
 package main
 
 import (
@@ -26,7 +25,7 @@ import (
 	"time"
 )
 
-// The programs of others, in one version each. The go command knows their hashes by its database of checksums.
+// The programs of others, in one version each. The go command knows their hashes.
 const (
 	nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0"
 	sbom = "github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0"
@@ -35,7 +34,6 @@ const (
 // systems are those that programs are built for.
 var systems = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
-// commands are what is built for each.
 var commands = []string{"ply11", "genrom"}
 
 func main() {
@@ -52,7 +50,7 @@ func main() {
 	}
 }
 
-// A part is something that is made, by its name.
+// A part is something that is made.
 type part struct {
 	name string
 	make func(*dist) error
@@ -130,7 +128,7 @@ func (d *dist) do(folder string, env []string, line ...string) (string, error) {
 	return strings.TrimSpace(string(text)), nil
 }
 
-// clone takes the latest commit, and what it says of itself.
+// clone takes the latest commit and its versions.
 func (d *dist) clone() error {
 	root, err := d.do(".", nil, "git", "rev-parse", "--show-toplevel")
 	if err != nil {
@@ -163,7 +161,7 @@ func (d *dist) clone() error {
 	return nil
 }
 
-// packageVersion is the version that the packages of all languages have.
+// packageVersion is the version that all packages have.
 func packageVersion(src string) (string, error) {
 	version := ""
 	for _, file := range []string{"clients/python/pyproject.toml", "clients/rust/Cargo.toml", "clients/js/package.json",
@@ -185,8 +183,8 @@ func packageVersion(src string) (string, error) {
 	return version, nil
 }
 
-// programs makes an archive for each system: the two commands with the explorer's page, their manual pages, the
-// completion of shells, and the licences.
+// programs makes an archive for each system: the two commands, manual pages, the completion of shells, and the
+// licences.
 func (d *dist) programs() error {
 	share, err := d.share()
 	if err != nil {
@@ -242,12 +240,11 @@ func (d *dist) programs() error {
 	return nil
 }
 
-// folder is where the programs of a system are made.
 func (d *dist) folder(goos, goarch string) string {
 	return filepath.Join(d.tmp, "programs", strings.Join([]string{"ply11", d.version, goos, goarch}, "-"))
 }
 
-// share makes what Unix keeps in a folder of this name: manual pages, completion, and what tells a file's type.
+// share makes what Unix keeps in a folder of this name: manual pages, completion, and the type of files.
 func (d *dist) share() (string, error) {
 	share := filepath.Join(d.tmp, "share")
 	man := filepath.Join(share, "man", "man1")
@@ -345,8 +342,7 @@ func (d *dist) deb() error {
 	return nil
 }
 
-// verilog makes a zip of the folder hdl as FuseSoC, simulators and synthesis want it: the modules with their core,
-// benches, drivers and pages.
+// verilog makes a zip of the folder hdl as FuseSoC, simulators and synthesis want it.
 func (d *dist) verilog() error {
 	folder := filepath.Join(d.tmp, "verilog", "ply11-verilog-"+d.version)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -359,7 +355,7 @@ func (d *dist) verilog() error {
 	return d.pack(filepath.Join(d.out, filepath.Base(folder)+".zip"), folder)
 }
 
-// python makes the wheel and the source distribution, with what requirements.txt pins.
+// python makes the wheel and the source distribution.
 func (d *dist) python() error {
 	folder, venv := filepath.Join(d.src, "clients", "python"), filepath.Join(d.tmp, "venv")
 	python := filepath.Join(venv, "bin", "python")
@@ -379,13 +375,11 @@ func (d *dist) python() error {
 	return d.pack(filepath.Join(d.out, sources+".tar.gz"), filepath.Join(d.tmp, sources))
 }
 
-// npm makes the tarball for Node and browsers; its WebAssembly is clang's.
 func (d *dist) npm() error {
 	_, err := d.do(filepath.Join(d.src, "clients", "js"), nil, "npm", "pack", "--silent", "--pack-destination", d.out)
 	return err
 }
 
-// rust makes the crate.
 func (d *dist) rust() error {
 	target := filepath.Join(d.tmp, "target")
 	if _, err := d.do(filepath.Join(d.src, "clients", "rust"), []string{"CARGO_TARGET_DIR=" + target}, "cargo",
@@ -396,7 +390,6 @@ func (d *dist) rust() error {
 	return err
 }
 
-// sums writes SHA256SUMS.
 func (d *dist) sums() error {
 	text, err := d.do(d.out, nil, "sh", "-c", `sums=$(sha256sum *) && echo "$sums" | tee SHA256SUMS`)
 	fmt.Println(text)

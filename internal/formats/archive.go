@@ -38,7 +38,7 @@ func readArchive(in Input, _ Options) iter.Seq2[*game.Game, error] {
 	return games(archive.NewScanner(in.Reader))
 }
 
-// Archive is what is asked of an archive that is to be written. The zero value is the default of everything.
+// Archive is what is asked of an archive. The zero value is the default.
 type Archive struct {
 	Dense, NoFilter bool
 	BlockGames      int

@@ -20,10 +20,8 @@ var brennerDescriptions = [...]string{
 	brenner.AltFixed:   "Brenner's byte code, in the alternate notation with the fields in fixed order",
 }
 
-// Descriptions that end before the last layout do not compile. A test sees that none is empty.
 var _ [len(brenner.Layouts)]string = brennerDescriptions
 
-// brennerFormats returns the layouts, ordered by name.
 func brennerFormats() (list []Format) {
 	for _, l := range brenner.Layouts {
 		f := Format{

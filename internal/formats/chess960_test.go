@@ -12,8 +12,8 @@ import (
 	"ply11/internal/gamegen"
 )
 
-// TestChess960 writes a game of Chess960 to every format: each holds it, or refuses it by name, or drops it with Lossy
-// and says so.
+// TestChess960 writes a game of Chess960 to every format: each holds it, refuses it by name, or drops it with Lossy and
+// says so.
 func TestChess960(t *testing.T) {
 	whole := gamegen.Chess960(17)
 	holds := map[string]bool{"pgn": true, "p11": true, "words": true, "uci": true}

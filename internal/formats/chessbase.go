@@ -35,13 +35,12 @@ var chessbaseFormat = Format{
 	Verify:  verifyChessBase,
 }
 
-// numberingOf returns what the option asks for.
 func numberingOf(o Options) (chessbase.Numbering, error) {
 	return chessbase.ParseNumbering(cmp.Or(o.Values["numbering"], "auto"))
 }
 
 // openChessBase opens the reader of a pair of files, of which either may have been named. A reader without an index
-// comes with the error that the index has, if there is one. done closes what was opened.
+// comes with the error of the index, if there is one. done closes what was opened.
 func openChessBase(in Input, o Options) (r *chessbase.Reader, done func(), indexErr, err error) {
 	var closers []func()
 	done = func() {
@@ -148,7 +147,7 @@ func verifyChessBase(in Input, o Options) iter.Seq[error] {
 	}
 }
 
-// noteNumbering tells by which numbering games were decoded, where that was found from them.
+// noteNumbering notes by which numbering games were decoded, where that was not asked for.
 func noteNumbering(r *chessbase.Reader, o Options) {
 	document, cbascii, either := r.Numbered()
 	if n, _ := numberingOf(o); n != chessbase.NumberingAuto || document+cbascii == 0 {
@@ -214,8 +213,8 @@ func (w *chessbaseWriter) Close() error {
 	return err
 }
 
-// readerAt returns a reader of any place of what r has from here on, and its size. Where r is no file,
-// that is a temporary one; done removes it.
+// readerAt returns a reader of any place of what r has from here on, and its size: of a temporary file, unless r is
+// one. done removes it.
 func readerAt(r io.Reader) (at io.ReaderAt, size int64, done func(), err error) {
 	if f, ok := r.(interface {
 		io.ReaderAt

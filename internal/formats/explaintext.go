@@ -17,7 +17,7 @@ import (
 	"ply11/position"
 )
 
-// explainUCI tells of each game its moves, their squares and the words that they become.
+// explainUCI prints the moves of each game, their squares and the words that they become.
 func explainUCI(w io.Writer, in Input, o Options) error {
 	x := gameExplainer{w: bufio.NewWriter(w)}
 	number := 0
@@ -32,8 +32,7 @@ func explainUCI(w io.Writer, in Input, o Options) error {
 	return cmp.Or(x.w.Flush(), x.bad)
 }
 
-// explainPGN tells of each game where its text stands, its tags, and of each item of its movetext what it is: of a move
-// its squares and the word that it becomes.
+// explainPGN prints where each game's text stands, its tags, and what each item of its movetext is.
 func explainPGN(w io.Writer, in Input, _ Options) error {
 	x := gameExplainer{w: bufio.NewWriter(w), results: true}
 	r := pgn.NewReader(in.Reader, pgn.WithName(in.Path))
@@ -76,7 +75,7 @@ func (x *gameExplainer) begin(format string, args ...any) {
 	fmt.Fprintf(x.w, format+"\n", args...)
 }
 
-// game prints a game, nil if there is none, and its error.
+// game prints a game, if there is one, and its error.
 func (x *gameExplainer) game(g *game.Game, err error) {
 	if g != nil {
 		for _, t := range g.Tags {

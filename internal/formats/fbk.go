@@ -33,7 +33,6 @@ var fbkFormat = Format{
 	Verify: faults(readFBK),
 }
 
-// noteLayout tells how a book's flags were taken.
 func noteLayout(book *chessbase.Book, o Options) {
 	if book.Layout == chessbase.BookSiblings {
 		o.note("the flags are those of siblings in a tree: there is one end more than starts")

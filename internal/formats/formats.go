@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package formats lists the file formats that the command ply11 reads and writes: games come out of any of them,
-// one after the other, and go into any of them, under one policy for what a format cannot hold.
-//
-// All is the list. A format is a value in it, with a file of this package for its functions; the codec itself knows
-// nothing of this package, and formats know nothing of each other.
+// Package formats lists the file formats that the command ply11 reads and writes, with one policy for what a format
+// cannot hold. A format is a value of All, with a file of this package for its functions.
 package formats
 
 import (
@@ -12,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,37 +34,33 @@ var All = slices.Concat(brennerFormats(), []Format{chessbaseFormat, fbkFormat}, 
 type Format struct {
 	// Name is what --from and --to take: small letters, digits and '-'.
 	Name string
-	// Extensions are the file name's ends that mean the format, with the dot, in small letters. The
-	// first is the one to write.
+	// Extensions are the file name's ends that mean the format, with the dot, in small letters. The first is the one to
+	// write.
 	Extensions []string
 	// Description is one line, without a full stop.
 	Description string
-	// Options are what the format can be told besides, as Options.Values.
+	// Options are those of the format.
 	Options []Option
 
-	// Read returns the games of a file in their order. It is lazy and holds no more than a game at a
-	// time. The *game.Game may be reused: it is valid until the next step.
+	// Read returns the games of a file in their order, and holds no more than one. A game is valid until the next step.
 	//
-	// An error that concerns one game only is a *codec.Error, yielded with a nil game, or with the game if it is
-	// Beside, and the sequence goes on with the next game if the caller does. An error after which nothing can be read
-	// is yielded last; io.EOF is never yielded.
+	// An error of one game is a *codec.Error, with a nil game, or with the game if it is Beside, and the next game
+	// follows. Any other error is the last; io.EOF is never yielded.
 	Read func(in Input, o Options) iter.Seq2[*game.Game, error]
 
-	// Write begins a file. It may write a header at once. Close does not close the Output's Writer.
+	// Write begins a file. Close does not close the Output's Writer.
 	Write func(out Output, o Options) (codec.Writer, error)
 
-	// Explain writes what the bytes of a file say, for people who study its format: for each its offset, its
-	// fields and their meaning, with the moves in SAN. It explains a file to its end, and returns the first
-	// error of a game in it, as Read gives them, or an error of the input or the output.
+	// Explain prints what the bytes of a file say: for each its offset, its fields and their meaning, with the moves in
+	// SAN. It explains a file to its end, and returns the first error of a game, as Read gives them, or of the input or
+	// the output.
 	Explain func(w io.Writer, in Input, o Options) error
 
-	// Verify reads a whole file and returns all that is wrong with it, in order: each error that Read would
-	// yield, and, where the format's codec knows more (chessbase: checksums, counts, unused bits), that too. The
-	// last may be an error after which nothing can be read.
+	// Verify reads a whole file and returns all that is wrong with it, in order: each error of Read, and what else the
+	// format's codec knows. The last may be an error after which nothing can be read.
 	Verify func(in Input, o Options) iter.Seq[error]
 }
 
-// Option is an option that one format has.
 type Option struct {
 	Name        string
 	Values      []string // what it takes, the default first; nil means any text, with the default ""
@@ -75,24 +69,21 @@ type Option struct {
 
 // Options is what a caller asks for.
 type Options struct {
-	// Lossy lets a Writer drop what the format cannot hold, and tell Report, unless it is nil, what that is.
+	// Lossy lets a Writer drop what the format cannot hold. Report, unless nil, is given what that is.
 	Lossy  bool
 	Report func(*codec.LossError)
-	// Values holds the options of the format by name. What is not there is the default.
+	// Values holds the format's options by name, without those that have the default.
 	Values map[string]string
-	// Note, unless nil, is told what the format found or chose that its caller may want to know: one
-	// line, without a full stop. It is called by the goroutine that reads or writes.
+	// Note, unless nil, is given what the format found or chose: one line, without a full stop.
 	Note func(string)
 }
 
-// note tells a note.
 func (o Options) note(format string, args ...any) {
 	if o.Note != nil {
 		o.Note(fmt.Sprintf(format, args...))
 	}
 }
 
-// writer returns what the options tell a codec's writer.
 func (o Options) writer() []codec.WriterOption {
 	if o.Lossy {
 		return []codec.WriterOption{codec.Lossy(o.Report)}
@@ -102,12 +93,7 @@ func (o Options) writer() []codec.WriterOption {
 
 // Check verifies that the format has the options that are asked for.
 func (f *Format) Check(o Options) error {
-	names := make([]string, 0, len(o.Values))
-	for name := range o.Values {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(o.Values)) {
 		i := slices.IndexFunc(f.Options, func(opt Option) bool { return opt.Name == name })
 		if i < 0 {
 			return fmt.Errorf("%w: %s has no option %q", codec.ErrOption, f.Name, name)
@@ -121,19 +107,16 @@ func (f *Format) Check(o Options) error {
 	return nil
 }
 
-// Input is a file to read. Reader reads it from its front; where it is a file on disk, Reader also is
-// an io.ReaderAt (after any decompression it is not).
+// Input is a file to read. A Reader of a file on disk also is an io.ReaderAt.
 type Input struct {
 	Reader io.Reader
 	// Path is the file's name, "-" for the standard input.
 	Path string
-	// Sibling opens the file beside it that has another extension (with the dot): ".cbf" beside
-	// "games.cbi". It fails with ErrSibling for a pipe.
+	// Sibling opens the file beside it that has another extension, with the dot. It fails with ErrSibling for a pipe.
 	Sibling func(extension string) (io.ReadCloser, error)
 }
 
-// Output is a file to write. All files of an output appear under their names when the Writer has
-// been closed without an error, and not before.
+// Output is a file to write. All its files appear under their names when the Writer has been closed without an error.
 type Output struct {
 	Writer io.Writer
 	// Path is the file's name, "-" for the standard output.
@@ -152,8 +135,8 @@ func ByName(name string) (*Format, error) {
 	return nil, fmt.Errorf("%w %q", ErrUnknown, name)
 }
 
-// ByPath returns the format that a file's name means by its extension, or ErrUnknown. The ends .zst,
-// .gz, .bz2 and .xz are looked through.
+// ByPath returns the format that a file's name means by its extension, or ErrUnknown. The ends .zst, .gz, .bz2 and .xz
+// are passed over.
 func ByPath(path string) (*Format, error) {
 	base := strings.ToLower(filepath.Base(path))
 	for _, packed := range []string{".zst", ".gz", ".bz2", ".xz"} {
@@ -178,7 +161,6 @@ func Names() []string {
 	return names
 }
 
-// games yields the games of a reader, as Format.Read does.
 func games(r codec.Reader) iter.Seq2[*game.Game, error] {
 	return func(yield func(*game.Game, error) bool) {
 		var g game.Game

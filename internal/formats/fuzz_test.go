@@ -10,8 +10,7 @@ import (
 	"ply11/internal/bounded"
 )
 
-// Any bytes are explained, in every format, without a panic; and a file that explains without an error reads
-// without one.
+// Any bytes are explained, in every format; a file that explains without an error reads without one.
 func FuzzExplain(f *testing.F) {
 	for _, s := range []string{"", "\x2c\x2c\x61\x17\xdb\x1e\x53\x02", "\x13\x13\x74\x25\x4b\x2c\x7e\xd2\xff",
 		"gametext_hex\n1313d2ff\n",

@@ -58,8 +58,7 @@ func written(t *testing.T, f *Format, all []*game.Game) map[string]*bytes.Buffer
 	return files
 }
 
-// Every format makes of the same games the same bytes, now and later; reads them; and makes them again of what it has
-// read.
+// Every format makes of the same games the same bytes; reads them; and makes them again.
 func TestGoldenFiles(t *testing.T) {
 	all := famous(t)
 	for i := range All {

@@ -14,7 +14,6 @@ import (
 	"ply11/game/codec"
 )
 
-// joseFormats returns the dialects, ordered by name.
 func joseFormats() (list []Format) {
 	for i, f := range [...]Format{
 		{Name: "jose", Extensions: []string{".jgt"}, Description: "jose's GameText, as its document has it"},
@@ -57,7 +56,6 @@ func joseInput(in Input, o Options) (io.Reader, jose.Container) {
 	return src, c
 }
 
-// joseContainer returns what surrounds the games, by the option and the file's name.
 func joseContainer(o Options, path string) jose.Container {
 	if o.Values["container"] == "tsv" || joseAuto(o) && strings.Contains(strings.ToLower(path), ".tsv") {
 		return jose.Table
@@ -65,5 +63,4 @@ func joseContainer(o Options, path string) jose.Container {
 	return jose.Plain
 }
 
-// joseAuto reports whether the container is to be found out.
 func joseAuto(o Options) bool { return o.Values["container"] == "" || o.Values["container"] == "auto" }

@@ -15,8 +15,7 @@ import (
 	"ply11/internal/formats"
 )
 
-// manyMen are games from positions with more than 16 pieces of a side, as some servers have them: sixteen pawns and
-// more; and two dozen queens, with more than 218 halfmoves to choose from.
+// manyMen are games from positions with more than 16 pieces of a side, and with more than 218 halfmoves to choose from.
 const manyMen = `[Event "?"]
 [Site "?"]
 [Date "????.??.??"]
@@ -93,7 +92,7 @@ func TestManyMen(t *testing.T) {
 	}
 }
 
-// An archive with such games is exact; dense moves cannot have them, and their block is stored with fixed ones.
+// An archive with such games is exact; their block has fixed moves.
 func TestManyMenArchive(t *testing.T) {
 	for _, o := range [][]archive.PackOption{nil, {archive.WithDense(true)}} {
 		var packed, text bytes.Buffer

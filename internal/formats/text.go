@@ -103,8 +103,8 @@ func (r *uciReader) Read(g *game.Game) error {
 	return nil
 }
 
-// uciStart sets the start of the game of a line, and returns the moves of it. The start is told as UCI's command does,
-// "position fen … moves …" or "position startpos moves …", or is the usual one.
+// uciStart sets the start of the game of a line, and returns its moves. A line may begin with "position fen … moves" or
+// "position startpos moves".
 func uciStart(g *game.Game, line string) (moves string, err error) {
 	words := strings.Fields(line)
 	if len(words) == 0 || words[0] != "position" {
@@ -127,12 +127,12 @@ func uciStart(g *game.Game, line string) (moves string, err error) {
 	return moves, nil
 }
 
-// maxLine is the greatest length of a line of UCI: some 200,000 plies.
+// maxLine is the greatest length of a line of UCI.
 const maxLine = 1 << 20
 
 var errLongLine = fmt.Errorf("line of more than %d bytes", maxLine)
 
-// readLine reads a line without its end. A line that is too long is passed over.
+// readLine reads a line. One that is too long is passed over.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	long := false
@@ -155,7 +155,6 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// uciWriter writes a game a line. It is a codec.Writer.
 type uciWriter struct {
 	out   codec.Output
 	moves []chess.Move
@@ -189,7 +188,6 @@ func (w *uciWriter) Write(g *game.Game) error {
 
 func (w *uciWriter) Close() error { return w.out.End(nil) }
 
-// uciLosses names what a line of moves does not hold.
 func uciLosses(g *game.Game) codec.Losses {
 	losses := codec.TagLosses(g)
 	if g.Result != game.Unknown {

@@ -14,7 +14,7 @@ import (
 )
 
 // Chess960 makes a game of Chess960 from start position n, of random moves, in which a side castles as soon as it can.
-// It has the tag Variant, and that of the start position as other programs write it.
+// It has the tags that other programs write.
 func Chess960(n int) *game.Game {
 	rng := rand.New(rand.NewPCG(960, uint64(n)))
 	fen := start960.FEN(n)

@@ -8,15 +8,15 @@ import (
 	"math/rand/v2"
 )
 
-// controls are the time controls of games with clocks, in seconds for the game and for each move, with how many of a
-// hundred games have it: those that servers are known for.
+// controls are common time controls, in seconds for the game and for each move, and how many of a hundred games have
+// each.
 var controls = []struct{ base, each, of100 int }{{60, 0, 28}, {180, 0, 24}, {180, 2, 10}, {300, 0, 13}, {300, 3, 5},
 	{600, 0, 15}, {900, 10, 5}}
 
-// quickPlies is how many plies a player knows by heart, and plays in a second or none.
+// quickPlies is how many plies a player plays in about a second.
 const quickPlies = 8
 
-// clocks tells the time that is left after each move of a game.
+// clocks is the time that is left after each move of a game.
 type clocks struct {
 	rng        *rand.Rand
 	base, each int
@@ -24,7 +24,6 @@ type clocks struct {
 	ply        int
 }
 
-// newClocks makes those of a game, which depend on the seed and the game's number alone.
 func newClocks(seed, number uint64) *clocks {
 	c := &clocks{rng: rand.New(rand.NewPCG(^seed, number))}
 	n := c.rng.IntN(100)
@@ -38,10 +37,8 @@ func newClocks(seed, number uint64) *clocks {
 	return c
 }
 
-// control is the value of the tag TimeControl.
 func (c *clocks) control() string { return fmt.Sprintf("%d+%d", c.base, c.each) }
 
-// next returns the comment of the next move.
 func (c *clocks) next() string {
 	left := &c.left[c.ply&1]
 	if c.ply++; c.ply > 2 { // the clocks start after the first move of each

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gamegen makes games to measure with, where no real ones are to be had in such numbers. Their moves are drawn
-// from the model of package dense: a decoder that is given random bytes gives moves as likely as the model takes them
-// to be, and openings that repeat, since the model learns from the games before. Players, dates and ratings are made
-// up.
+// Package gamegen makes games to measure with, where there are not enough real ones. Their moves are drawn from the
+// model of package dense: its decoder gives likely moves of random bytes, and openings that repeat. Players, dates and
+// ratings are made up.
 //
 //	gen := gamegen.New(1)
-//	for range 1000 {
-//		gen.Next(g)
-//		…
-//	}
+//	gen.Next(g)
 //
-// The same seed gives the same games. They are no real games, and no measurement should call them so.
+// The same seed gives the same games. No measurement should call them real.
 package gamegen
 
 import (
@@ -55,12 +51,12 @@ type Generator struct {
 	build   game.Builder
 }
 
-// New returns a Generator. It holds some 3 MiB.
+// New returns a Generator, of about 3 MiB.
 func New(seed uint64) *Generator {
 	return &Generator{seed: seed, bytes: make([]byte, blockBytes)}
 }
 
-// begin begins a block of games. What they are depends on the seed and the block's number alone.
+// begin begins a block of games, which depend on the seed and the block's number.
 func (t *Generator) begin() {
 	t.rng = rand.New(rand.NewPCG(t.seed, t.block))
 	t.block, t.left = t.block+1, blockGames
@@ -70,9 +66,7 @@ func (t *Generator) begin() {
 	t.decoder.Reset(t.bytes)
 }
 
-// Next makes the next game.
-//
-// Cost: that of decoding dense moves, about 20 µs.
+// Next makes the next game, in about 20 µs.
 func (t *Generator) Next(g *game.Game) {
 	if t.left == 0 {
 		t.begin()
@@ -80,7 +74,7 @@ func (t *Generator) Next(g *game.Game) {
 	t.left--
 	t.games++
 	g.Reset()
-	// Like the lengths of master games: some 70 plies in the mean.
+	// Like master games: about 70 plies in the mean.
 	want := int(math.Exp(4.22 + 0.5*t.rng.NormFloat64()))
 	want = min(max(want, leastPlies), mostPlies)
 	at := position.Start()
@@ -103,7 +97,7 @@ func (t *Generator) Next(g *game.Game) {
 		}
 	}
 	if err != nil && at.HasLegalMove() {
-		// Once in some ten thousand plies random bytes fall into a gap that no encoder uses: the decoder gives no more.
+		// Random bytes may fall into a gap that no encoder uses: the decoder gives no more.
 		t.left = 0
 	}
 	t.tags(g, &at)
@@ -124,14 +118,12 @@ func Text(n int) (text []byte) {
 	return text
 }
 
-// tags makes the tags of a game, whose last position is given.
 func (t *Generator) tags(g *game.Game, last *position.Position) {
 	white, black := t.player(), t.player()
 	for black == white {
 		black = t.player()
 	}
 	g.Result = t.result(last, rating(white)-rating(black))
-	// There are more games of late than of old.
 	year := lastYear - int(float64(lastYear-firstYear+1)*math.Pow(t.rng.Float64(), 2))
 	city := t.rng.IntN(len(cities))
 	g.AddTag("Event", fmt.Sprintf("%s %s", cities[city], events[t.rng.IntN(len(events))]))
@@ -174,7 +166,7 @@ func (t *Generator) result(p *position.Position, difference int) game.Result {
 	return game.Draw
 }
 
-// mix makes a number that looks random of a player and a use, whatever the seed: a player is the same in all games.
+// mix makes a number that looks random of a player and a use. A player is the same in all games.
 func mix(player, use int) uint64 {
 	x := uint64(player)*0x9e3779b97f4a7c15 + uint64(use)*0xbf58476d1ce4e5b9
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -191,13 +183,11 @@ func rating(player int) int {
 	return 1700 + sum
 }
 
-// name returns a player's name, made of syllables.
 func name(player int) string {
 	part := func(list []string, use int) string { return list[mix(player, use)%uint64(len(list))] }
 	return part(starts, 1) + part(middles, 2) + part(ends, 3) + ", " + part(given, 4)
 }
 
-// What names are made of.
 var (
 	starts = []string{"Ar", "Bel", "Cor", "Dal", "Er", "Fen", "Gar", "Hol", "Is", "Jan", "Kar", "Lor", "Mar", "Nor",
 		"Ol", "Per", "Rad", "Sol", "Tor", "Ul", "Var", "Wen", "Yar", "Zel"}

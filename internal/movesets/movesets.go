@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package movesets makes positions for tests of legal moves. They are from random games, and set up so that
-// checks, pins, double checks, en passant and castling are frequent, also such as no game can reach.
+// Package movesets makes positions for tests of legal moves. They are from random games, or set up so that checks,
+// pins, double checks, en passant and castling are frequent, also such as no game can reach.
 package movesets
 
 import (
@@ -11,8 +11,7 @@ import (
 	"ply11/position"
 )
 
-// Position returns a position that package position takes: with an even number n of a random game,
-// with an odd one set up.
+// Position returns a valid position: with an even n of a random game, with an odd one set up.
 func Position(r *rand.Rand, n int) position.Position {
 	if n%2 == 0 {
 		return played(r)
@@ -24,7 +23,6 @@ func Position(r *rand.Rand, n int) position.Position {
 	}
 }
 
-// played plays up to 150 random halfmoves.
 func played(r *rand.Rand) position.Position {
 	p := position.Start()
 	var buf [256]chess.Move
@@ -115,11 +113,11 @@ func setup(r *rand.Rand) (position.Position, error) {
 
 // AllCases are the names that Cases may give.
 var AllCases = []string{
-	"check", "double check", "mate", "stalemate", "castling", "promotion", "a pinned man", "en passant",
+	"check", "double check", "mate", "stalemate", "castling", "promotion", "a pinned piece", "en passant",
 	"en passant in check", "en passant that would open a row", "en passant that would open a diagonal",
 }
 
-// Cases tells what of AllCases is in a position.
+// Cases returns which of AllCases are in a position.
 func Cases(p *position.Position) (names []string) {
 	add := func(name string, is bool) {
 		if is {
@@ -143,14 +141,14 @@ func Cases(p *position.Position) (names []string) {
 	add("promotion", promotes)
 	add("en passant", passes)
 	add("en passant in check", passes && p.InCheck())
-	add("a pinned man", pinned(p, king))
+	add("a pinned piece", pinned(p, king))
 	row, diagonal := opened(p, king)
 	add("en passant that would open a row", row)
 	add("en passant that would open a diagonal", diagonal)
 	return names
 }
 
-// sliders are the enemies of a king who would give check if only the squares of occupied had pieces.
+// sliders are the pieces that would give check if only the squares of occupied had pieces.
 func sliders(p *position.Position, king chess.Square, occupied position.Bitboard) (straight,
 	oblique position.Bitboard) {
 	them := p.ByColor(p.Turn().Other()) & occupied
@@ -172,7 +170,7 @@ func pinned(p *position.Position, king chess.Square) bool {
 	return false
 }
 
-// opened tells whether a pawn could take en passant but for a row, or a diagonal through the pawn taken.
+// opened reports whether a pawn could take en passant but for a row, or a diagonal through the pawn taken.
 func opened(p *position.Position, king chess.Square) (row, diagonal bool) {
 	to := p.EnPassantSquare()
 	if to >= chess.NoSquare || p.InCheck() {

@@ -208,11 +208,10 @@ type brennerEncoder struct {
 	layout  brenner.Layout
 	unknown byte // the result *
 	words   []moveindex.Index
-	setUp   *brenner.SetUpEncoder
 }
 
 func newBrennerEncoder(l brenner.Layout) *brennerEncoder {
-	e := &brennerEncoder{layout: l, setUp: brenner.NewSetUpEncoder(l)}
+	e := &brennerEncoder{layout: l}
 	for b := range 256 {
 		if l.Meaning(uint8(b)).Class == brenner.UnknownResult {
 			e.unknown = uint8(b)
@@ -248,7 +247,10 @@ func (e *brennerEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) 
 
 func (e *brennerEncoder) encodeSetUp(dst []byte, g *crossGame) ([]byte, held, error) {
 	at := len(dst)
-	dst, plies, losses, err := e.setUp.Append(dst, g.g)
+	dst, plies, losses, err := e.layout.AppendLoaded(dst, g.g)
+	if errors.Is(err, codec.ErrTooManyMen) {
+		err = codec.ErrTooManyMen
+	}
 	if err != nil {
 		return dst[:at], held{}, err
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/spf13/cobra"
 
-	"ply11/beam/p11io"
 	"ply11/beam/pipelines"
 	"ply11/dataset"
 	"ply11/internal/jobflags"
@@ -16,7 +15,6 @@ import (
 
 func exportCommand() *cobra.Command {
 	var j job
-	var prefix string
 	var chosen termFlags
 	o := pipelines.ExportOptions{}
 	cmd := &cobra.Command{
@@ -34,9 +32,8 @@ twice, and with --dedupe three times. For a file of each archive by itself, run 
   ply11-beam export --shards 64 --seed 1 --to webdataset --only eval,quiet --per-game 8 -o training/ "archives/*.p11"`,
 		Args: cobra.MinimumNArgs(1),
 	}
+	j.output(cmd, "files")
 	f := cmd.Flags()
-	f.SortFlags = false
-	f.StringVarP(&prefix, "output", "o", "", "what the `NAMES` of the files begin with; a folder, if it ends in /")
 	var names []string
 	for _, f := range dataset.Formats() {
 		if f.Streams {
@@ -49,9 +46,6 @@ twice, and with --dedupe three times. For a file of each archive by itself, run 
 	chosen.add(cmd)
 	j.add(cmd)
 	cmd.RunE = func(_ *cobra.Command, patterns []string) error {
-		if prefix == "" {
-			return usage("--output tells what the names of the files begin with")
-		}
 		if err := jobflags.Finish(f, &o.Job); err != nil {
 			return usage("%v", err)
 		}
@@ -62,17 +56,13 @@ twice, and with --dedupe three times. For a file of each archive by itself, run 
 		if err := o.Check(); err != nil {
 			return usage("%v", err)
 		}
-		if err := apart(patterns, p11io.ShardName(prefix, 0, 1, o.Extension())); err != nil {
-			return err
-		}
-		return j.run(func(s beam.Scope) { pipelines.Export(s, patterns, o, prefix) })
+		return j.run(patterns, o.Extension(), func(s beam.Scope) { pipelines.Export(s, patterns, o, j.prefix) })
 	}
 	return cmd
 }
 
 func dedupeCommand() *cobra.Command {
 	var j job
-	var prefix string
 	var players bool
 	cmd := &cobra.Command{
 		Use:   "dedupe [flags] -o NAME PATTERN ...",
@@ -86,19 +76,11 @@ An archive of which no game is left out is copied as it is.`,
   ply11-beam dedupe --players -o once/games "archives/*.p11"`,
 		Args: cobra.MinimumNArgs(1),
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
-	f.StringVarP(&prefix, "output", "o", "", "what the `NAMES` of the archives begin with; a folder, if it ends in /")
-	f.BoolVar(&players, "players", false, "compare the players, too")
+	j.output(cmd, "archives")
+	cmd.Flags().BoolVar(&players, "players", false, "compare the players, too")
 	j.add(cmd)
 	cmd.RunE = func(_ *cobra.Command, patterns []string) error {
-		if prefix == "" {
-			return usage("--output tells what the names of the archives begin with")
-		}
-		if err := apart(patterns, p11io.ShardName(prefix, 0, 1, ".p11")); err != nil {
-			return err
-		}
-		return j.run(func(s beam.Scope) { pipelines.Dedupe(s, patterns, players, prefix) })
+		return j.run(patterns, ".p11", func(s beam.Scope) { pipelines.Dedupe(s, patterns, players, j.prefix) })
 	}
 	return cmd
 }

@@ -36,10 +36,9 @@ const (
 	flinkShards   = 7  // of the export that shuffles all rows
 )
 
-// TestFlink: on a cluster of Apache Flink, with a job manager and a task manager, all commands write the same bytes as
-// on prism, over 200 archives. If the task manager is killed, Flink does again what was lost: the command succeeds, and
-// its files are the same. If the job manager is killed, the command fails, what it has written is whole, and the next
-// run writes the rest.
+// TestFlink: on a cluster of Apache Flink all commands write the same bytes as on prism. If the task manager is killed,
+// the command succeeds, and its files are the same. If the job manager is killed, the command fails, what it has
+// written is whole, and the next run writes the rest.
 func TestFlink(t *testing.T) {
 	jars := os.Getenv(jarsVariable)
 	if jars == "" {
@@ -300,8 +299,8 @@ func TestMain(m *testing.M) {
 	os.Exit(execute(os.Args[1:]))
 }
 
-// prism makes PGN files in a folder, and runs each command by Beam's runner prism, in a process each. It returns the
-// folder, and the files that were written.
+// prism makes PGN files in a folder, and runs each command by prism. It returns the folder, and the files that were
+// written.
 func prism(t *testing.T) (dir string, want map[string][]byte) {
 	t.Helper()
 	dir = t.TempDir()

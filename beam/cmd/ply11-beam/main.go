@@ -23,6 +23,7 @@ import (
 
 	"ply11/beam/internal/files"
 	"ply11/beam/internal/runs"
+	"ply11/beam/p11io"
 	"ply11/beam/pipelines"
 	"ply11/bitstream/archive"
 	"ply11/internal/cli"
@@ -37,21 +38,17 @@ func main() {
 	os.Exit(runs.Process("ply11-beam", func() int { return execute(os.Args[1:]) }))
 }
 
-// isWorker tells the flag of workers.
 func isWorker(arg string) bool {
 	name, value, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	return strings.HasPrefix(arg, "-") && name == "worker" && value != "false"
 }
 
-// errUsage is what errors of usage wrap.
 var errUsage = errors.New("usage")
 
-// usage makes an error of usage.
 func usage(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{errUsage}, args...)...)
 }
 
-// execute runs the program and returns its exit code.
 func execute(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
@@ -103,15 +100,28 @@ func newRoot() *cobra.Command {
 
 // job is what the commands have in common.
 type job struct {
+	prefix   string
 	verbose  bool
 	attempts int
 }
 
-// add adds the flags, and those of Beam, which --help does not list.
+// output adds the flag --output, which a command needs.
+func (j *job) output(cmd *cobra.Command, what string) {
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVarP(&j.prefix, "output", "o", "", "what the `NAMES` of the "+what+" begin with; a folder, if it ends in /")
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if j.prefix == "" {
+			return usage("--output tells what the names of the %s begin with", what)
+		}
+		return nil
+	}
+}
+
+// add adds the other flags, and those of Beam, which --help does not list.
 func (j *job) add(cmd *cobra.Command) {
 	cmd.Long += "\n" + submitting
 	f := cmd.Flags()
-	f.SortFlags = false
 	f.IntVar(&j.attempts, "attempts", 3,
 		"how often prism runs the pipeline, at most, if something in it fails; other runners have their own rule")
 	f.BoolVarP(&j.verbose, "verbose", "v", false, "tell on the standard error what the runner does")
@@ -128,8 +138,11 @@ func (j *job) add(cmd *cobra.Command) {
 	})
 }
 
-// run builds the pipeline and runs it, on prism again if it fails.
-func (j *job) run(build func(s beam.Scope)) error {
+// run builds the pipeline and runs it, on prism again if it fails. The names of what it writes end with ext.
+func (j *job) run(patterns []string, ext string, build func(s beam.Scope)) error {
+	if err := apart(patterns, p11io.ShardName(j.prefix, 0, 1, ext)); err != nil {
+		return err
+	}
 	if j.attempts < 1 {
 		return usage("--attempts is 1 or more, not %d", j.attempts)
 	}

@@ -12,8 +12,7 @@ import (
 	"ply11/internal/samples"
 )
 
-// TestCommands runs the commands one after the other, in one process: what each writes is there, and wrong usage is
-// refused.
+// TestCommands runs the commands in one process: what each writes is there, and wrong usage is refused.
 func TestCommands(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

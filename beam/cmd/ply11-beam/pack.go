@@ -10,32 +10,9 @@ import (
 	"ply11/beam/pipelines"
 )
 
-// shardFlags are the flags of commands that write archives.
-type shardFlags struct {
-	prefix string
-	shards int
-}
-
-func (t *shardFlags) add(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.SortFlags = false
-	f.StringVarP(&t.prefix, "output", "o", "", "what the `NAMES` of the archives begin with; a folder, if it ends in /")
-	f.IntVar(&t.shards, "shards", 1, "the number of archives to write")
-}
-
-func (t *shardFlags) check(patterns []string) error {
-	if t.prefix == "" {
-		return usage("--output tells what the names of the archives begin with")
-	}
-	if t.shards < 1 || t.shards > p11io.MaxShards {
-		return usage("--shards is 1 to %d, not %d", p11io.MaxShards, t.shards)
-	}
-	return apart(patterns, p11io.ShardName(t.prefix, 0, 1, ".p11"))
-}
-
 func packCommand() *cobra.Command {
 	var j job
-	var t shardFlags
+	var shards int
 	var o pipelines.PackOptions
 	cmd := &cobra.Command{
 		Use:   "pack [flags] -o NAME PATTERN ...",
@@ -53,15 +30,16 @@ such files serve many machines, and one large file does not.`,
   ply11-beam pack --dense -o s3://games/2024 --shards 200 --runner flink --endpoint localhost:8099 "s3://pgn/2024/*.pgn"`,
 		Args: cobra.MinimumNArgs(1),
 	}
-	t.add(cmd)
+	j.output(cmd, "archives")
+	cmd.Flags().IntVar(&shards, "shards", 1, "the number of archives to write")
 	cmd.Flags().BoolVar(&o.Dense, "dense", false, "store the moves in about three bits a ply instead of eleven")
 	cmd.Flags().BoolVar(&o.Canonical, "canonical", false, "keep all content, and drop the layout of the text")
 	j.add(cmd)
 	cmd.RunE = func(_ *cobra.Command, patterns []string) error {
-		if err := t.check(patterns); err != nil {
-			return err
+		if shards < 1 || shards > p11io.MaxShards {
+			return usage("--shards is 1 to %d, not %d", p11io.MaxShards, shards)
 		}
-		return j.run(func(s beam.Scope) { pipelines.Pack(s, patterns, o, t.prefix, t.shards) })
+		return j.run(patterns, ".p11", func(s beam.Scope) { pipelines.Pack(s, patterns, o, j.prefix, shards) })
 	}
 	return cmd
 }

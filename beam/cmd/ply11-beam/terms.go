@@ -17,15 +17,9 @@ type termFlags struct {
 	values map[string]*[]string
 }
 
-// add adds the flags, but for those of some names.
-func (t *termFlags) add(cmd *cobra.Command, except ...string) {
+func (t *termFlags) add(cmd *cobra.Command) {
 	t.values = map[string]*[]string{}
 	flag := func(name, help string) {
-		for _, e := range except {
-			if name == e {
-				return
-			}
-		}
 		t.names = append(t.names, name)
 		t.values[name] = cmd.Flags().StringArray(name, nil, help)
 	}

@@ -40,17 +40,16 @@ type File struct {
 	All    int64 // units of all files
 }
 
-// Unit is of how many bytes a file has units, the last of which need not be full.
+// Unit is the bytes of a unit; the last of a file need not be full.
 const Unit = 4 << 20
 
-// Local reports whether a file is one of the machine's own, from any place of which one can read.
+// Local reports whether a file is the machine's own.
 func (f *File) Local() bool { return local(f.Name) }
 
-// local reports whether a name is that of a file of the machine's own.
 func local(name string) bool { return !strings.Contains(name, "://") }
 
-// Match finds the files that patterns match: in the order of the patterns, and those of a pattern by their names. A
-// file that several match is there once. A pattern that matches nothing is an error that is fs.ErrNotExist.
+// Match finds the files that patterns match: in the order of the patterns, and those of a pattern by their names, each
+// once. A pattern that matches nothing is fs.ErrNotExist.
 func Match(ctx context.Context, patterns []string) ([]File, error) {
 	var list []File
 	seen := map[string]bool{}
@@ -79,10 +78,8 @@ func Match(ctx context.Context, patterns []string) ([]File, error) {
 	return list, nil
 }
 
-// sizesAtOnce is how many files' sizes are asked for at a time.
 const sizesAtOnce = 32
 
-// match calls yield with the files of one pattern, and returns their number.
 func match(ctx context.Context, pattern string, yield func(name string, size int64)) (int, error) {
 	system, err := filesystem.New(ctx, pattern)
 	if err != nil {
@@ -126,7 +123,7 @@ func match(ctx context.Context, pattern string, yield func(name string, size int
 	return n, nil
 }
 
-// Counters of a pipeline. The runner shows them while it runs, under the name of CounterSpace.
+// Counters of a pipeline, under the name of CounterSpace.
 const (
 	CounterSpace = "ply11"
 	FilesCounter = "files"
@@ -134,7 +131,6 @@ const (
 	GamesCounter = "games"
 )
 
-// What matchFn has found.
 var (
 	filesFound = beam.NewCounter(CounterSpace, FilesCounter)
 	bytesFound = beam.NewCounter(CounterSpace, BytesCounter)
@@ -145,7 +141,6 @@ var games = beam.NewCounter(CounterSpace, GamesCounter)
 // CountGames counts games that a step has packed, read or exported.
 func CountGames(ctx context.Context, n int) { games.Inc(ctx, int64(n)) }
 
-// matchFn is Match in a pipeline.
 type matchFn struct{}
 
 func (*matchFn) ProcessElement(ctx context.Context, patterns []string, emit func(File)) error {
@@ -158,8 +153,7 @@ func (*matchFn) ProcessElement(ctx context.Context, patterns []string, emit func
 	return err
 }
 
-// MatchAll returns the collection of the files that patterns match when the pipeline runs. The machines take them by
-// turns.
+// MatchAll returns the collection of the files that patterns match when the pipeline runs, for all machines.
 func MatchAll(s beam.Scope, patterns []string) beam.PCollection {
 	for _, pattern := range patterns {
 		filesystem.ValidateScheme(pattern)
@@ -167,7 +161,7 @@ func MatchAll(s beam.Scope, patterns []string) beam.PCollection {
 	return beam.Reshuffle(s, beam.ParDo(s, &matchFn{}, beam.Create(s, patterns)))
 }
 
-// Open opens a file. If what it returns is an io.ReaderAt, as that of a local file is, one can read from any place.
+// Open opens a file. A local one is an io.ReaderAt.
 func Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	system, err := filesystem.New(ctx, name)
 	if err != nil {
@@ -184,14 +178,12 @@ func Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	return &opened{in, system}, nil
 }
 
-// AtCloser is a file from any place of which one can read.
 type AtCloser interface {
 	io.ReaderAt
 	io.Closer
 }
 
-// OpenAt opens a file from any place of which one can read. One of a system that cannot do so is copied to a temporary
-// file first.
+// OpenAt opens a file for reading from any place. One that cannot be is copied to a temporary file.
 func OpenAt(ctx context.Context, name string) (AtCloser, error) {
 	in, err := Open(ctx, name)
 	if err != nil {
@@ -212,16 +204,13 @@ func OpenAt(ctx context.Context, name string) (AtCloser, error) {
 	return f, nil
 }
 
-// localFile is an open file.
 type localFile struct{ *os.File }
 
-// opened is an open file of another system.
 type opened struct {
 	io.ReadCloser
 	system filesystem.Interface
 }
 
-// Close closes the file and its system.
 func (o *opened) Close() error {
 	err := o.ReadCloser.Close()
 	if bad := o.system.Close(); err == nil {
@@ -230,11 +219,8 @@ func (o *opened) Close() error {
 	return err
 }
 
-// Write writes a file that has its name only when it is whole. What is there of the name is replaced. If it fails,
-// nothing is there that was not.
-//
-// A local file is a temporary one until then: see package tempfile. Other systems give an object its name when its last
-// byte was sent, and none if that does not come to pass.
+// Write writes a file that has its name only when it is whole, and replaces what is there. If it fails, nothing is
+// changed.
 func Write(ctx context.Context, name string, write func(io.Writer) error) error {
 	if local(name) {
 		return writeLocal(name, write)
@@ -283,18 +269,16 @@ func writeLocal(name string, write func(io.Writer) error) error {
 	return out.Publish(name, true)
 }
 
-// errEnded is what Write fails with if the run in which it began has ended.
 var errEnded = errors.New("the pipeline has ended")
 
-// made are the local files that the run has written.
 var made struct {
 	sync.Mutex
 	run   int // its number
 	files []string
 }
 
-// EndRun ends a run of a pipeline. If it failed, the local files that it has written are removed: a runner that gives
-// up may have let a step write what there was, as if its input were whole.
+// EndRun ends a run of a pipeline. If it failed, the local files that it has written are removed: the runner may have
+// given a step only a part of its input.
 func EndRun(failed bool) {
 	made.Lock()
 	defer made.Unlock()
@@ -307,7 +291,7 @@ func EndRun(failed bool) {
 	made.run++
 }
 
-// RemoveAll removes what is not complete, and lets Write make nothing any more: for a program that ends at once.
+// RemoveAll removes what is not complete, and stops Write: for a program that ends at once.
 func RemoveAll() {
 	tempfile.RemoveAll()
 	made.Lock()

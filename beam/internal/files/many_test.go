@@ -15,8 +15,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// crowd is a store that only tells of its objects: as many as the pattern says, each as large as its number, but for
-// one that has no size.
+// crowd is a store of as many objects as the pattern says, each as large as its number, but for one without a size.
 type crowd struct{}
 
 const crowdScheme = "crowd"
@@ -50,7 +49,7 @@ func (crowd) OpenRead(context.Context, string) (io.ReadCloser, error)   { return
 func (crowd) OpenWrite(context.Context, string) (io.WriteCloser, error) { return nil, errNoSize }
 func (crowd) Close() error                                              { return nil }
 
-// TestMatchMany: a million archives are found in their order, in memory of some hundred bytes each, with their names.
+// TestMatchMany: a million archives are found in their order, in little memory.
 func TestMatchMany(t *testing.T) {
 	const n = 1_000_000
 	without = 13

@@ -13,13 +13,11 @@ import (
 	"ply11/internal/cli"
 )
 
-// endingSignals are those that end a program. Windows has the first alone.
 var endingSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
-// Process calls do, which runs pipelines, and returns its exit code. If a signal ends the program before, or steps of a
-// pipeline that failed are not at their end yet, it removes what they have made: temporary files. A
-// signal ends the program with the code 128 and the signal's number. No pipeline can be run
-// afterwards.
+// Process calls do, which runs pipelines, and returns its exit code. Then, or when a signal ends the program, it
+// removes temporary files and files that are not complete. The code of a signal is 128 and its number. No pipeline can
+// be run afterwards.
 func Process(name string, do func() int) int {
 	ended := make(chan os.Signal, 1)
 	for _, s := range endingSignals {
@@ -47,13 +45,11 @@ func removeAll() {
 	removeFolder()
 }
 
-// folder is that of the run's temporary files, "" before one is made.
 var folder struct {
 	sync.Mutex
 	name string
 }
 
-// makeFolder makes it.
 func makeFolder() (dir string, err error) {
 	folder.Lock()
 	defer folder.Unlock()
@@ -61,8 +57,7 @@ func makeFolder() (dir string, err error) {
 	return folder.name, err
 }
 
-// removeFolder removes it. Steps that still run may make a file in it meanwhile, so that it may take several times;
-// they cannot any more when it is gone.
+// removeFolder removes the folder. Steps that still run may make files in it until it is gone.
 func removeFolder() (err error) {
 	folder.Lock()
 	defer folder.Unlock()

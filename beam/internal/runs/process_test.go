@@ -47,8 +47,8 @@ var waiting = make(chan bool)
 
 var closeWaiting = sync.OnceFunc(func() { close(waiting) })
 
-// busy begins to write a file into a new folder, makes a temporary file as Beam does, and then is done; or waits, for
-// ever, with later when one is done; or fails, when another step waits.
+// busy begins to write a file, makes a temporary file as Beam does, and then is done, waits for ever, with later when
+// one is done, or fails when another step waits.
 func busy(ctx context.Context, how string) error {
 	return files.Write(ctx, "out/new/"+how, func(w io.Writer) error {
 		if _, err := io.WriteString(w, "half"); err != nil {
@@ -80,8 +80,8 @@ func busy(ctx context.Context, how string) error {
 	})
 }
 
-// TestEnds: a command that is ended by a signal leaves nothing behind but whole files and their folders, as one whose
-// pipeline fails; and one that is done leaves what it wrote.
+// TestEnds: a command that fails or is ended by a signal leaves only whole files and their folders; one that is done
+// leaves what it wrote.
 func TestEnds(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

@@ -17,16 +17,14 @@ import (
 const Prism = "prism"
 
 // Run builds a pipeline and runs it, with a runner. If it fails, failed is called with the number of the attempt, from
-// 1, and the error, and the pipeline is built and run again, at most so many times in all. The runner prism ends at the
-// first failure of a bundle, so that it needs that; others run the bundle again.
+// 1, and the error, and the pipeline is built and run again, at most so many times in all: prism ends at the first
+// failure of a bundle, where others run the bundle again.
 //
-// What the pipelines write has its name when it is whole, and replaces what is there. So nothing is there twice. What
-// an attempt on prism that failed has written is removed: prism gives up at the first failure, but a step that waits
-// for all of its input may still begin, with a part of it.
+// Files have their names when they are whole, and replace what is there. What a failed attempt on prism has written is
+// removed: a step may have begun with a part of its input.
 //
-// Temporary files of the run are in a folder of its own, which is removed: Beam leaves some of its files behind. The
-// folder is that of the process while the run lasts, so that there is one run at a time. A
-// program that may be ended by a signal calls Run within Process.
+// Temporary files are in a folder of the run, which is removed. It is that of the process, so that there is one run at
+// a time. A program that a signal may end calls Run within Process.
 //
 // Run returns the counters of the run that ended well.
 func Run(build func(s beam.Scope), runner string, attempts int, failed func(attempt int, err error)) (
@@ -69,8 +67,7 @@ func Run(build func(s beam.Scope), runner string, attempts int, failed func(atte
 	}
 }
 
-// countersOf returns the counters of the project of a pipeline that has ended, by their names. A runner that does not
-// tell them has none.
+// countersOf returns the project's counters, by their names.
 func countersOf(result beam.PipelineResult) map[string]int64 {
 	counts := map[string]int64{}
 	if result == nil {
@@ -84,7 +81,7 @@ func countersOf(result beam.PipelineResult) map[string]int64 {
 	return counts
 }
 
-// Error is the error of a pipeline. It comes from a worker, as a text with the plan of the work before it.
+// Error is the error of a pipeline: a worker's text, with the plan of the work before it.
 type Error struct{ Err error }
 
 // Error is the text without the plan.

@@ -49,8 +49,7 @@ func touch(fails bool) error {
 	return nil
 }
 
-// TestRun: a run leaves no temporary file behind, whether it fails or not, and the folder for such files is what it
-// was.
+// TestRun: a run leaves no temporary file behind, and the folder for such files is what it was.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
