@@ -43,7 +43,7 @@ func init() {
 
 // resolve finds the one legal move of a piece of the given kind to the square to. The piece stands on one of the
 // squares in from; AllSquares is any. promotion is what a pawn becomes; NoKind is nothing.
-// SAN is read so: from the target backwards, without a list of moves. Men that are pinned,
+// SAN is read so: from the target backwards, without a list of moves. Pieces that are pinned,
 // or would leave the king in check, do not count. Castling is not a king's step here: see Castle.
 // A pawn's pushes and captures both count: for SAN's "e4", pass the e-file.
 //

@@ -4,8 +4,8 @@ package position
 
 import "ply11/chess"
 
-// ManTargets is one piece of the side to move, and the squares to which it may legally go.
-type ManTargets struct {
+// PieceTargets is one piece of the side to move, and the squares to which it may legally go.
+type PieceTargets struct {
 	From chess.Square
 	Kind chess.Kind
 	To   Bitboard
@@ -15,8 +15,8 @@ type ManTargets struct {
 type Targets struct {
 	// The N pieces of the side to move that can move, by kind (king, queens, knights, bishops, rooks, pawns) and then
 	// by square.
-	Men [16]ManTargets
-	N   int
+	Pieces [16]PieceTargets
+	N      int
 
 	// What the enemy attacks, looking through our king: his pawns; his knights, and bishops and queens along diagonals;
 	// his rooks and queens along ranks and files, and his king.
@@ -32,12 +32,12 @@ func (p *Position) Targets(t *Targets) {
 	var l legality
 	p.legality(&l)
 	t.ByPawns, t.ByOblique, t.ByStraight = l.byPawns, l.byOblique, l.byStraight
-	t.Men[0] = ManTargets{From: chess.Square(l.king), Kind: chess.King,
+	t.Pieces[0] = PieceTargets{From: chess.Square(l.king), Kind: chess.King,
 		To: geometries[l.king].king&^l.us&^l.danger | p.castlings(&l)}
-	n := t.Men[0].To.some()
+	n := t.Pieces[0].To.some()
 	var oblique, straight Bitboard
 	queens := l.straight & l.oblique
-	for b := queens & l.us; b != 0 && n < len(t.Men); b &= b - 1 {
+	for b := queens & l.us; b != 0 && n < len(t.Pieces); b &= b - 1 {
 		s := b.first()
 		o, r := bishopAttacks(s, l.occ), rookAttacks(s, l.occ)
 		oblique |= o
@@ -49,15 +49,15 @@ func (p *Position) Targets(t *Targets) {
 		case l.pinO>>s&1 != 0:
 			to = o & l.pinO
 		}
-		t.Men[n] = ManTargets{From: chess.Square(s), Kind: chess.Queen, To: to & l.target}
-		n += t.Men[n].To.some()
+		t.Pieces[n] = PieceTargets{From: chess.Square(s), Kind: chess.Queen, To: to & l.target}
+		n += t.Pieces[n].To.some()
 	}
-	for b := l.knights & l.us &^ (l.pinS | l.pinO); b != 0 && n < len(t.Men); b &= b - 1 {
+	for b := l.knights & l.us &^ (l.pinS | l.pinO); b != 0 && n < len(t.Pieces); b &= b - 1 {
 		s := b.first()
-		t.Men[n] = ManTargets{From: chess.Square(s), Kind: chess.Knight, To: geometries[s].knight & l.target}
-		n += t.Men[n].To.some()
+		t.Pieces[n] = PieceTargets{From: chess.Square(s), Kind: chess.Knight, To: geometries[s].knight & l.target}
+		n += t.Pieces[n].To.some()
 	}
-	for b := l.oblique & l.us &^ queens; b != 0 && n < len(t.Men); b &= b - 1 {
+	for b := l.oblique & l.us &^ queens; b != 0 && n < len(t.Pieces); b &= b - 1 {
 		s := b.first()
 		to := bishopAttacks(s, l.occ)
 		oblique |= to
@@ -67,10 +67,10 @@ func (p *Position) Targets(t *Targets) {
 		case l.pinO>>s&1 != 0:
 			to &= l.pinO
 		}
-		t.Men[n] = ManTargets{From: chess.Square(s), Kind: chess.Bishop, To: to & l.target}
-		n += t.Men[n].To.some()
+		t.Pieces[n] = PieceTargets{From: chess.Square(s), Kind: chess.Bishop, To: to & l.target}
+		n += t.Pieces[n].To.some()
 	}
-	for b := l.straight & l.us &^ queens; b != 0 && n < len(t.Men); b &= b - 1 {
+	for b := l.straight & l.us &^ queens; b != 0 && n < len(t.Pieces); b &= b - 1 {
 		s := b.first()
 		to := rookAttacks(s, l.occ)
 		straight |= to
@@ -80,8 +80,8 @@ func (p *Position) Targets(t *Targets) {
 		case l.pinS>>s&1 != 0:
 			to &= l.pinS
 		}
-		t.Men[n] = ManTargets{From: chess.Square(s), Kind: chess.Rook, To: to & l.target}
-		n += t.Men[n].To.some()
+		t.Pieces[n] = PieceTargets{From: chess.Square(s), Kind: chess.Rook, To: to & l.target}
+		n += t.Pieces[n].To.some()
 	}
 	t.Oblique, t.Straight = oblique, straight
 	var m pawnMoves
@@ -93,7 +93,7 @@ func (p *Position) Targets(t *Targets) {
 	} else {
 		movers = m.step<<8 | m.double<<16 | m.west<<9 | m.east<<7 | m.ep
 	}
-	for b := movers; b != 0 && n < len(t.Men); b &= b - 1 {
+	for b := movers; b != 0 && n < len(t.Pieces); b &= b - 1 {
 		pawn := b & -b
 		var to Bitboard
 		if p.state&1 == 0 {
@@ -104,7 +104,7 @@ func (p *Position) Targets(t *Targets) {
 		if m.ep&pawn != 0 {
 			to |= ep
 		}
-		t.Men[n] = ManTargets{From: b.First(), Kind: chess.Pawn, To: to}
+		t.Pieces[n] = PieceTargets{From: b.First(), Kind: chess.Pawn, To: to}
 		n++
 	}
 	t.N = n

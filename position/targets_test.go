@@ -33,8 +33,8 @@ func TestTargets(t *testing.T) {
 				var got []chess.Move
 				var list Targets
 				p.Targets(&list)
-				last := ManTargets{Kind: chess.NoKind}
-				for _, g := range list.Men[:list.N] {
+				last := PieceTargets{Kind: chess.NoKind}
+				for _, g := range list.Pieces[:list.N] {
 					if g.To == 0 || g.Kind < last.Kind || g.Kind == last.Kind && g.From <= last.From ||
 						p.PieceAt(g.From) != chess.NewPiece(p.Turn(), g.Kind) {
 						t.Fatalf("%s: %v after %v", p.FEN(), g, last)
@@ -99,7 +99,7 @@ func checkAttacks(t *testing.T, p *Position, list *Targets) {
 		}
 	}
 	got := *list
-	got.Men, got.N = want.Men, want.N
+	got.Pieces, got.N = want.Pieces, want.N
 	if got != want {
 		t.Fatalf("%s: %+v, want %+v", p.FEN(), got, want)
 	}

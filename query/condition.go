@@ -174,8 +174,8 @@ const allPieces = 64
 // need is what a filter can ask, if anything.
 func (s *summary) need() (n archive.Need, any bool) {
 	n = archive.Need{Home: uint16(s.home[0]>>8&255 | s.home[1]>>48&255<<8),
-		Gone: uint16(s.gone>>8&255 | s.gone>>48&255<<8), Men: s.most}
-	return n, n.Gone != 0 || n.Men[0] < 16 || n.Men[1] < 16
+		Gone: uint16(s.gone>>8&255 | s.gone>>48&255<<8), Pieces: s.most}
+	return n, n.Gone != 0 || n.Pieces[0] < 16 || n.Pieces[1] < 16
 }
 
 // merge makes s what both take, if either is to be met.

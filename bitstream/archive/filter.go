@@ -124,9 +124,9 @@ type Filter struct {
 // Need is what a position that is searched for has. Bit f of Home and Gone is White's pawn of file f (0 to 7), and bit
 // 8 + f Black's.
 type Need struct {
-	Home uint16 // pawns that stand on their first squares
-	Gone uint16
-	Men  [2]int // the greatest numbers of pieces, White's and Black's, kings counted
+	Home   uint16 // pawns that stand on their first squares
+	Gone   uint16
+	Pieces [2]int // the greatest numbers of pieces, White's and Black's, kings counted
 }
 
 type verdict uint32
@@ -182,7 +182,7 @@ func (f *Filter) May(n int, need *Need) bool {
 	if rest&filterUnknown != 0 {
 		return true
 	}
-	if int(pieces&15) >= need.Men[0] || int(pieces>>4) >= need.Men[1] {
+	if int(pieces&15) >= need.Pieces[0] || int(pieces>>4) >= need.Pieces[1] {
 		return false
 	}
 	if need.Gone == 0 {

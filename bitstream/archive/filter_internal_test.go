@@ -184,7 +184,7 @@ func FuzzFilter(f *testing.F) {
 		}
 		if filter, ok, err := block.Filter(); err == nil && ok {
 			for n := 1; n <= block.Len(); n++ {
-				need := Need{Home: home, Gone: gone, Men: [2]int{16, 5}}
+				need := Need{Home: home, Gone: gone, Pieces: [2]int{16, 5}}
 				filter.May(n, &need)
 			}
 		}

@@ -67,13 +67,13 @@ func TestFilterLetsPass(t *testing.T) {
 			var games []int // in which they are
 			err = eachPosition(b, func(n, ply int, p *position.Position) bool {
 				home := homePawns(p)
-				need := archive.Need{Home: home, Gone: ^home, Men: [2]int{p.ByColor(chess.White).Count(),
+				need := archive.Need{Home: home, Gone: ^home, Pieces: [2]int{p.ByColor(chess.White).Count(),
 					p.ByColor(chess.Black).Count()}}
 				if !f.May(n, &need) {
 					t.Errorf("%s: game %d, ply %d is kept out", name, b.First()+n-1, ply)
 				}
-				if !f.May(n, &archive.Need{Men: [2]int{16, 16}}) ||
-					!f.May(n, &archive.Need{Home: home, Gone: ^home & 0x1818, Men: [2]int{16, 16}}) {
+				if !f.May(n, &archive.Need{Pieces: [2]int{16, 16}}) ||
+					!f.May(n, &archive.Need{Home: home, Gone: ^home & 0x1818, Pieces: [2]int{16, 16}}) {
 					t.Errorf("%s: game %d, ply %d is kept out by less", name, b.First()+n-1, ply)
 				}
 				if ply == 25 && len(needs) < 20 {

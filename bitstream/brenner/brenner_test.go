@@ -312,7 +312,7 @@ func TestPromotedPieces(t *testing.T) {
 }
 
 // "A reader takes a prefix for #0 and #1 too; after a prefix, the w of the next byte is ignored on reading."
-func TestPrefixOfStartingMen(t *testing.T) {
+func TestPrefixOfStartingPieces(t *testing.T) {
 	for _, c := range []struct{ bits, san string }{
 		{"01 000 01 1 0001 0 011", "Nf3"}, // knight #1 by prefix, w = 0
 		{"01 000 01 1 0001 1 011", "Nf3"},
@@ -335,7 +335,7 @@ func TestPrefixOfStartingMen(t *testing.T) {
 
 // "The writer takes the lowest number not held by a living piece, looking first above the starting pieces, then among
 // the captured starting pieces."
-func TestNumbersOfPromotedMen(t *testing.T) {
+func TestNumbersOfPromotedPieces(t *testing.T) {
 	g := codectest.Line(t, "",
 		`a4 b5 axb5 Nf6 b6 Ng8 bxa7 Nf6 axb8=Q Ng8 b4 Nf6 b5 Ng8 b6 Nf6 bxc7 Ng8 cxd8=Q+ Kxd8 Qa7 Nf6 c4 Ng8 c5 Nf6 c6 Ng8
 		cxd7 Nf6 dxc8=Q+ Rxc8 d4 Ng8 d5 Nf6 d6 Ng8 dxe7+ Ke8 exf8=Q+ Kxf8`)
@@ -353,7 +353,7 @@ func TestNumbersOfPromotedMen(t *testing.T) {
 }
 
 // A promoted piece's number taken from a captured starting piece is written and read without a prefix.
-func TestNumberOfACapturedMan(t *testing.T) {
+func TestNumberOfACapturedPiece(t *testing.T) {
 	for _, l := range Layouts {
 		g := codectest.Line(t, "", captured)
 		b, err := l.Encode(g)
@@ -602,10 +602,10 @@ func TestErrors(t *testing.T) {
 	}{
 		{"unassigned", "00101100 11000001", codec.ErrReserved, 1, 2},
 		{"off the board", "00001 110", codec.ErrOffBoard, 0, 1},
-		{"own man", "00001 010", codec.ErrOwnMan, 0, 1},
-		{"queen #1 that is not", "01 000 01 0 01 001 010", codec.ErrNoMan, 0, 1},
-		{"pawn taken", "00101100 00101011 00111100 00101011", codec.ErrNoMan, 3, 4}, // e4 d5 exd5, d-pawn
-		{"through pieces", "1 0 010 01 0", position.ErrIllegal, 0, 1},               // Ra1-a3
+		{"own piece", "00001 010", codec.ErrOwnPiece, 0, 1},
+		{"queen #1 that is not", "01 000 01 0 01 001 010", codec.ErrNoPiece, 0, 1},
+		{"pawn taken", "00101100 00101011 00111100 00101011", codec.ErrNoPiece, 3, 4}, // e4 d5 exd5, d-pawn
+		{"through pieces", "1 0 010 01 0", position.ErrIllegal, 0, 1},                 // Ra1-a3
 		{"pawn takes nobody", "001 10 000", codec.ErrNothingToTake, 0, 1},
 		{"castling through pieces", "00000 100", codec.ErrCastling, 0, 1},
 		{"castling through pieces, black", "00101100 00101100 00001010 00000 100 00000 100", codec.ErrCastling, 3, 4},

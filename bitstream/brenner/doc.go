@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package brenner reads and writes the byte code of Norman Brenner, "Minimal encoding of moves in a chess
-// game" (2002 to 2013). A ply is one byte: the number of the piece that moves, a direction and a distance. A reader must
-// follow the game.
+// game" (2002 to 2013). A ply is one byte: the number of the piece that moves, a direction and a distance. A reader
+// must follow the game.
 //
 // All four layouts of the document are here: the first table (Main), the alternate notation (Alt), and its two variants
 // (AltSwapped, AltFixed). The code holds texts, some tags, glyphs, results, castling and promoted pieces. It does not

@@ -14,8 +14,8 @@ import (
 
 // AppendLoaded appends the moves of a game's main line from any start position, without the result, and returns their
 // number and what is lost. A Writer writes no such games; hardware plays them from positions that are loaded. Pieces
-// are numbered from a8 to h8, then from a7, down to h1. A position that cannot be numbered is codec.ErrTooManyMen, one
-// of Chess960 codec.ErrChess960.
+// are numbered from a8 to h8, then from a7, down to h1. A position that cannot be numbered is codec.ErrTooManyPieces,
+// one of Chess960 codec.ErrChess960.
 func (l Layout) AppendLoaded(dst []byte, g *game.Game) ([]byte, int, []string, error) {
 	e := encoder{t: &layouts[l%numLayouts], turn: g.Start.Turn()}
 	if err := e.m.SetupNamed(&g.Start); err != nil {
@@ -42,7 +42,7 @@ func (l Layout) AppendLoaded(dst []byte, g *game.Game) ([]byte, int, []string, e
 			}
 			w, _ := moveindex.Of(x.Move)
 			var err error
-			if dst, err = e.move(dst, w); errors.Is(err, codec.ErrTooManyMen) {
+			if dst, err = e.move(dst, w); errors.Is(err, codec.ErrTooManyPieces) {
 				losses.Add("%s at ply %d and what follows it", fifth(err), ply+1)
 				return dst, ply, losses, nil
 			} else if err != nil {

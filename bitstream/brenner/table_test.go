@@ -119,7 +119,7 @@ func (m Meaning) short() string {
 func appendLayoutTable(dst []byte) []byte {
 	dst = append(dst, `All 256 bytes of each layout. This file is made by "go generate ./bitstream/brenner".
 
-K, Q, R, B, N, P and a number are the man that moves, with the number of squares and the direction; of a pawn +1 and +2
+K, Q, R, B, N, P and a number are the piece that moves, with the number of squares and the direction; of a pawn +1 and +2
 are steps, xR and xL what it takes to its right and left. =R2 is the prefix that names rook #2. A pattern that the
 document leaves unassigned is "-", and "*" the one of them that stands here for an unknown result.
 

@@ -158,8 +158,8 @@ type encoder struct {
 // EncodeIndices writes one game, given as words of the flat stream, and appends its bytes to dst: moves, NAGs $1 to $6
 // after a move (one for each) and the result, with which the game ends. It returns the bytes and the number of words
 // read. The error is a *codec.Error, whose Offset counts words: codec.ErrLoss for what has no byte (null moves,
-// variations, other NAGs, text, a start), codec.ErrTooManyMen for a fifth piece of a kind, or as in DecodeIndices; what
-// comes before it is in dst.
+// variations, other NAGs, text, a start), codec.ErrTooManyPieces for a fifth piece of a kind, or as in DecodeIndices;
+// what comes before it is in dst.
 func (l Layout) EncodeIndices(dst []byte, src []moveindex.Index) ([]byte, int, error) {
 	e := encoder{t: &layouts[l%numLayouts], m: piecelist.Start()}
 	ply, glyph := 0, false

@@ -123,7 +123,7 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, error) {
 			i, _ := moveindex.Of(c.Move)
 			var err error
 			if e.buf, err = enc.move(e.buf, i); err != nil {
-				if !errors.Is(err, codec.ErrTooManyMen) {
+				if !errors.Is(err, codec.ErrTooManyPieces) {
 					return nil, &codec.Error{Offset: -1, Ply: ply, Err: err}
 				}
 				e.losses.Add("%v at ply %d and what follows it", fifth(err), ply)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package chessbase reads and writes the databases of ChessBase 1993: games in a CBF file beside its index, the CBI file,
-// and opening books in an FBK file. Section numbers are those of "The Chess Base File Format, stand: Jun 17, 1993".
+// Package chessbase reads and writes the databases of ChessBase 1993: games in a CBF file beside its index, the CBI
+// file, and opening books in an FBK file. Section numbers are those of "The Chess Base File Format, stand: Jun 17,
+// 1993".
 //
-// A game is a record of six parts: header, player text, source text, moves, comments, and a starting position. A move is
-// a byte: its number in the list of moves that the document's generator makes of the position; see Generator.
+// A game is a record of six parts: header, player text, source text, moves, comments, and a starting position. A move
+// is a byte: its number in the list of moves that the document's generator makes of the position; see Generator.
 //
 // Record has the parts of a game as deciphered bytes. AppendIndices and AppendMoves turn move lists into words of the
-// index and back. Reader and Writer work with games, by the CBI file or from record to record. Explain prints every byte
-// with its meaning. Verify reports what is odd.
+// index and back. Reader and Writer work with games, by the CBI file or from record to record. Explain prints every
+// byte with its meaning. Verify reports what is odd.
 //
 // # What becomes of a game
 //

@@ -56,8 +56,8 @@ const (
 // ResultCBASCII is byte 1 of games without a result, as the converter CBASCII writes it.
 const ResultCBASCII byte = 0x10
 
-// Result returns bits 0..1 of byte 1, and bits 2..5, which count only with resultVariant: 1 "+-", 4 "=", 8 "-+", 14 "T",
-// 0 nothing. ResultCBASCII is resultVariant without a sign.
+// Result returns bits 0..1 of byte 1, and bits 2..5, which count only with resultVariant: 1 "+-", 4 "=", 8 "-+", 14
+// "T", 0 nothing. ResultCBASCII is resultVariant without a sign.
 func (h *Header) Result() (result, variant byte) {
 	switch r := h[1] & 3; {
 	case h[1] == ResultCBASCII:

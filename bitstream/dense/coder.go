@@ -23,7 +23,7 @@ const (
 )
 
 // errMen: the start has more than 16 pieces of a side, for which the model has no place.
-var errPieces = fmt.Errorf("%w: more than 16 of a side", codec.ErrTooManyMen)
+var errPieces = fmt.Errorf("%w: more than 16 of a side", codec.ErrTooManyPieces)
 
 // errCorrupt: the bytes are not what an Encoder wrote.
 var errCorrupt = fmt.Errorf("%w: dense moves", codec.ErrCorrupt)
@@ -154,8 +154,8 @@ func Fits(p *position.Position) bool {
 }
 
 // Game codes the moves of a game from a position. moveindex.Null is the null move, which must not be made in check. A
-// start with more than 16 pieces of a side is a *codec.Error that is codec.ErrTooManyMen; an illegal move is one that
-// is position.ErrIllegal. After an error the block is useless.
+// start with more than 16 pieces of a side is a *codec.Error that is codec.ErrTooManyPieces; an illegal move is one
+// that is position.ErrIllegal. After an error the block is useless.
 //
 // Cost: about 0.7 µs a ply with AVX2, 4 µs without; nothing is allocated but what dst needs and, until it has coded as
 // much, the block's book.

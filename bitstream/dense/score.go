@@ -151,8 +151,8 @@ func (c *choice) list(f *frame, w *[numWeights]int8) int {
 	squares := f.squares()
 	flip := uint(v.flip)
 	n := uint(0)
-	for i := range f.targets.Men[:f.targets.N] {
-		g := &f.targets.Men[i]
+	for i := range f.targets.Pieces[:f.targets.N] {
+		g := &f.targets.Pieces[i]
 		from, piece := uint(g.From&63), uint(g.Kind&7)
 		level := uint(v.levelLow>>from)&1 | uint(v.levelHigh>>from)&1<<1
 		flags := uint(v.ownTo>>from)&1 | uint(v.lastAttacks>>from)&1<<1 | uint(v.capture)

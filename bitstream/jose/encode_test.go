@@ -57,10 +57,10 @@ func TestEncodeIndices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := new(Encoder).EncodeIndices(Document, &start, nil, nil); !errors.Is(err, codec.ErrTooManyMen) {
+	if _, _, err := new(Encoder).EncodeIndices(Document, &start, nil, nil); !errors.Is(err, codec.ErrTooManyPieces) {
 		t.Error(err)
 	}
-	if _, _, err := new(Decoder).DecodeIndices(Document, &start, nil, nil); !errors.Is(err, codec.ErrTooManyMen) {
+	if _, _, err := new(Decoder).DecodeIndices(Document, &start, nil, nil); !errors.Is(err, codec.ErrTooManyPieces) {
 		t.Error(err)
 	}
 }

@@ -438,11 +438,11 @@ func TestErrors(t *testing.T) {
 		{"reserved", "fe ff", codec.ErrReserved, 0, 1},
 		{"off the board", "95 ff", codec.ErrOffBoard, 0, 1},
 		{"nowhere", "50 ff", codec.ErrOffBoard, 0, 1},
-		{"own man", "94 ff", codec.ErrOwnMan, 0, 1},
+		{"own piece", "94 ff", codec.ErrOwnPiece, 0, 1},
 		{"through pieces", "52 ff", position.ErrIllegal, 0, 1},
 		{"pawn takes nobody", "01 ff", codec.ErrNothingToTake, 0, 1},
-		{"man taken", "13 0f 12 0c ff", codec.ErrNoMan, 3, 4},
-		{"no promoted man", "a8 21 ff", codec.ErrNoMan, 0, 1},
+		{"piece taken", "13 0f 12 0c ff", codec.ErrNoPiece, 3, 4},
+		{"no promoted piece", "a8 21 ff", codec.ErrNoPiece, 0, 1},
 		{"castling through pieces", "98 ff", codec.ErrCastling, 0, 1},
 		{"castling without the right", "13 13 29 2c 49 04 97 04 96 04 98 ff", position.ErrIllegal, 10, 11},
 		{"castling away", "13 13 94 04 98 ff", codec.ErrCastling, 4, 5},
@@ -506,7 +506,7 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := Document.Decode(Record{FEN: "4k3/8/8/8/8/N1N1N3/8/4K3 w - - 0 1", GameText: unhex("ff")}); !errors.Is(
-		err, codec.ErrTooManyMen) {
+		err, codec.ErrTooManyPieces) {
 		t.Error(err)
 	}
 }

@@ -103,8 +103,8 @@ func (d Dialect) DecodeIndices(dst []moveindex.Index, src []byte) ([]moveindex.I
 
 // DecodeIndices reads the GameText of one game from a start position, to its end code, and appends it to dst as words
 // of the flat stream: moves, null moves, NAGs, variations and, if there is one, the result. Text and records of errors
-// are passed over. It returns the words and the number of bytes read. The error is a *codec.Error, and what comes before
-// it is in dst; or a *piecelist.TooManyError where a piece of the start position has no code.
+// are passed over. It returns the words and the number of bytes read. The error is a *codec.Error, and what comes
+// before it is in dst; or a *piecelist.TooManyError where a piece of the start position has no code.
 //
 // Numbers, geometry, pieces of one's own and what a pawn takes are verified, other rules are not; for that, see Reader.
 func (x *Decoder) DecodeIndices(d Dialect, start *position.Position, dst []moveindex.Index, src []byte) (
@@ -242,7 +242,7 @@ func (l *lines) secondByte(first, second uint8) (moveindex.Index, error) {
 	}
 	who, offset := piecelist.PromotedPiece(pawn), int(second&31)
 	if !m.Alive(who) {
-		return 0, codec.ErrNoMan
+		return 0, codec.ErrNoPiece
 	}
 	k := m.Kind(who)
 	if offset >= offsets[k] {
@@ -259,10 +259,10 @@ func (d Dialect) EncodeIndices(dst []byte, src []moveindex.Index) ([]byte, int, 
 	return new(Encoder).EncodeIndices(d, &usual, dst, src)
 }
 
-// EncodeIndices writes the GameText of one game from a start position, given as words of the flat stream, and appends it
-// to dst: moves, null moves, NAGs, variations, the result, if there is one, and the end code. It returns the bytes and
-// the number of words read. The error is a *codec.Error, whose Offset counts words: codec.ErrLoss for a start and for
-// text, or as in DecodeIndices; what comes before it is in dst.
+// EncodeIndices writes the GameText of one game from a start position, given as words of the flat stream, and appends
+// it to dst: moves, null moves, NAGs, variations, the result, if there is one, and the end code. It returns the bytes
+// and the number of words read. The error is a *codec.Error, whose Offset counts words: codec.ErrLoss for a start and
+// for text, or as in DecodeIndices; what comes before it is in dst.
 func (e *Encoder) EncodeIndices(d Dialect, start *position.Position, dst []byte, src []moveindex.Index) ([]byte, int,
 	error) {
 	if err := e.begin(d, start); err != nil {

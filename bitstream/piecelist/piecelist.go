@@ -162,8 +162,8 @@ func (e *TooManyError) Error() string {
 	return fmt.Sprintf("%d %vs of %v, where %d have a number", e.Count, e.Kind, e.Color, e.Limit)
 }
 
-// Unwrap returns codec.ErrTooManyMen.
-func (e *TooManyError) Unwrap() error { return codec.ErrTooManyMen }
+// Unwrap returns codec.ErrTooManyPieces.
+func (e *TooManyError) Unwrap() error { return codec.ErrTooManyPieces }
 
 // slots is where the slots of a kind begin, and how many there are.
 var slots = [8]struct{ first, count int }{

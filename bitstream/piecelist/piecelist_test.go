@@ -146,7 +146,7 @@ func TestTooMany(t *testing.T) {
 	}
 	var m List
 	err = m.Setup(&p)
-	if !errors.Is(err, codec.ErrTooManyMen) {
+	if !errors.Is(err, codec.ErrTooManyPieces) {
 		t.Fatal(err)
 	}
 	for _, s := range []string{"3 knights of white, where 2 have a number",
@@ -213,7 +213,7 @@ func TestCastle(t *testing.T) {
 
 // Four pieces of a kind have names.
 func TestSetupNamed(t *testing.T) {
-	for fen, want := range map[string]error{"qqqqkbbb/b6b/7p/8/8/8/PPPPPP2/NNNNK3 w - - 0 1": codec.ErrTooManyMen,
+	for fen, want := range map[string]error{"qqqqkbbb/b6b/7p/8/8/8/PPPPPP2/NNNNK3 w - - 0 1": codec.ErrTooManyPieces,
 		"qqqqk3/8/7p/8/8/8/PPPPPP2/NNNNK3 w - - 0 1": nil} {
 		p, err := position.ParseFEN(fen)
 		if err != nil {

@@ -51,7 +51,7 @@ func (s Step) To() (chess.Square, bool) { return chess.Square(s >> stepTo & 63),
 func (m *List) Follow(who Piece, turn chess.Color, steps *Steps) (moveindex.Index, error) {
 	from := m.Square(who)
 	if from >= Gone {
-		return 0, codec.ErrNoMan
+		return 0, codec.ErrNoPiece
 	}
 	s := steps[from]
 	to := chess.Square(s >> stepTo & 63)
@@ -67,7 +67,7 @@ func (m *List) Follow(who Piece, turn chess.Color, steps *Steps) (moveindex.Inde
 		}
 	}
 	if m.At(to).Color() == turn {
-		return 0, codec.ErrOwnMan
+		return 0, codec.ErrOwnPiece
 	}
 	m.Move(who, to)
 	return moveindex.Index(s), nil
@@ -77,7 +77,7 @@ func (m *List) Follow(who Piece, turn chess.Color, steps *Steps) (moveindex.Inde
 func (m *List) FollowTo(pawn Piece, n Name, steps *Steps) (moveindex.Index, error) {
 	from := m.Square(pawn)
 	if from >= Gone {
-		return 0, codec.ErrNoMan
+		return 0, codec.ErrNoPiece
 	}
 	s := steps[from]
 	to, on := s.To()
@@ -85,7 +85,7 @@ func (m *List) FollowTo(pawn Piece, n Name, steps *Steps) (moveindex.Index, erro
 	case !on:
 		return 0, codec.ErrOffBoard
 	case m.At(to).Color() == pawn.Color():
-		return 0, codec.ErrOwnMan
+		return 0, codec.ErrOwnPiece
 	case s&lastRank == 0:
 		return 0, fmt.Errorf("%w: a pawn that does not reach its last rank", codec.ErrPromotion)
 	case s&pawnTakes != 0 && m.At(to) == None:
@@ -108,9 +108,9 @@ func (m *List) Prepare(turn chess.Color, mv chess.Move, fits bool) error {
 	diagonal := (from^to)&7 != 0
 	switch {
 	case who.Color() != turn:
-		return codec.ErrNoMan
+		return codec.ErrNoPiece
 	case m.At(to).Color() == turn:
-		return codec.ErrOwnMan
+		return codec.ErrOwnPiece
 	case mv.Promotion() != chess.NoKind && (k != chess.Pawn || !fits), !fits && (k != chess.King || !isCastling(mv)):
 		return position.ErrIllegal
 	case !fits:

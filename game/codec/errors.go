@@ -34,8 +34,8 @@ var (
 
 	// ErrLoss: a game holds what the format cannot. A LossError has it.
 	ErrLoss = errors.New("the format cannot hold all of the game")
-	// ErrTooManyMen: more pieces of a kind than the format has numbers for.
-	ErrTooManyMen = errors.New("more pieces of a kind than there are numbers for")
+	// ErrTooManyPieces: more pieces of a kind than the format has numbers for.
+	ErrTooManyPieces = errors.New("more pieces of a kind than there are numbers for")
 	// ErrChess960: castling rights of Chess960, in a format that has only those of standard chess.
 	ErrChess960 = errors.New("castling of Chess960")
 	// ErrOption: an option with a value that it does not take.
@@ -46,12 +46,12 @@ var (
 
 // What can be wrong with a move whose bytes name a piece and a step. Each is a position.ErrIllegal.
 var (
-	// ErrNoMan: the piece named is not on the board.
-	ErrNoMan = fmt.Errorf("%w: no such piece on the board", position.ErrIllegal)
+	// ErrNoPiece: the piece named is not on the board.
+	ErrNoPiece = fmt.Errorf("%w: no such piece on the board", position.ErrIllegal)
 	// ErrOffBoard: the step leaves the board.
 	ErrOffBoard = fmt.Errorf("%w: off the board", position.ErrIllegal)
-	// ErrOwnMan: the target square holds a piece of the same side.
-	ErrOwnMan = fmt.Errorf("%w: own piece on the target square", position.ErrIllegal)
+	// ErrOwnPiece: the target square holds a piece of the same side.
+	ErrOwnPiece = fmt.Errorf("%w: own piece on the target square", position.ErrIllegal)
 	// ErrNothingToTake: a pawn takes, and there is nobody to be taken.
 	ErrNothingToTake = fmt.Errorf("%w: a pawn takes nobody", position.ErrIllegal)
 	// ErrCastling: castling without king and rook in their places, or with somebody between.

@@ -248,8 +248,8 @@ func (e *brennerEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) 
 func (e *brennerEncoder) encodeSetUp(dst []byte, g *crossGame) ([]byte, held, error) {
 	at := len(dst)
 	dst, plies, losses, err := e.layout.AppendLoaded(dst, g.g)
-	if errors.Is(err, codec.ErrTooManyMen) {
-		err = codec.ErrTooManyMen
+	if errors.Is(err, codec.ErrTooManyPieces) {
+		err = codec.ErrTooManyPieces
 	}
 	if err != nil {
 		return dst[:at], held{}, err
@@ -284,8 +284,8 @@ func (e *joseEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) {
 	// A game with pieces that have no number is refused here.
 	words, n, err := e.decoder.DecodeIndices(e.dialect, &g.g.Start, e.words[:0], rec.GameText)
 	switch {
-	case errors.Is(err, codec.ErrTooManyMen):
-		return dst, held{}, codec.ErrTooManyMen
+	case errors.Is(err, codec.ErrTooManyPieces):
+		return dst, held{}, codec.ErrTooManyPieces
 	case err == nil && n != len(rec.GameText):
 		err = fmt.Errorf("only %d of %d bytes are read", n, len(rec.GameText))
 	}

@@ -234,9 +234,9 @@ func (o *Oracle) brennerMove(l brenner.Layout, at int64, m brenner.Meaning, move
 	case errors.Is(err, codec.ErrCastling):
 		// One code for the codec, several for the board.
 		o.fail(at, o.at.state.Check(Castling(chess.Color(o.at.state.Side), m.Kingside)).bit()|FaultCastling.bit())
-	case errors.Is(err, codec.ErrNoMan):
+	case errors.Is(err, codec.ErrNoPiece):
 		o.fail(at, FaultEmpty.bit())
-	case errors.Is(err, codec.ErrOwnMan):
+	case errors.Is(err, codec.ErrOwnPiece):
 		codes := FaultOwn.bit()
 		if n := len(moves); m.Kind == chess.Pawn && n > 1 && l.Meaning(moves[n-2]).Class == brenner.PrefixByte {
 			codes |= FaultGeometry.bit() // it promotes, and may do so on another rank than the last
@@ -391,7 +391,7 @@ func (r *joseRead) place(i int) int {
 }
 
 func (r *joseRead) codes(t JoseToken, depth int) uint16 {
-	if errors.Is(r.err, codec.ErrTooManyMen) {
+	if errors.Is(r.err, codec.ErrTooManyPieces) {
 		return FaultStart.bit()
 	}
 	var werr *codec.Error
@@ -403,9 +403,9 @@ func (r *joseRead) codes(t JoseToken, depth int) uint16 {
 			return codesOf(FaultOperand, FaultEmpty, FaultGeometry)
 		case errors.Is(r.err, codec.ErrReserved):
 			return FaultCode.bit()
-		case errors.Is(r.err, codec.ErrNoMan):
+		case errors.Is(r.err, codec.ErrNoPiece):
 			return codesOf(FaultEmpty, FaultOpponent, FaultGeometry) // one who was just taken is told by the board
-		case errors.Is(r.err, codec.ErrOwnMan):
+		case errors.Is(r.err, codec.ErrOwnPiece):
 			return codesOf(FaultOwn, FaultGeometry) // a pawn's man ahead is told by the codec
 		case errors.Is(r.err, codec.ErrOffBoard), errors.Is(r.err, codec.ErrNothingToTake),
 			errors.Is(r.err, codec.ErrPromotion):

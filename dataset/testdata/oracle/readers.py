@@ -337,7 +337,7 @@ def packed_sfen(data):
                 continue
             code = read(3)
             if code > 4:
-                raise Bad("no man has the code %d" % code)
+                raise Bad("no piece has the code %d" % code)
             man = "PNBRQ"[code]
             b.men[sq] = man.lower() if read(1) else man
     b.castle = {right for right in "KQkq" if read(1)}
@@ -388,7 +388,7 @@ def viri(path):
             n += 1
             white = code < 8
             if code & 7 == 7:
-                raise Bad("no man has the code 7")
+                raise Bad("no piece has the code 7")
             if code & 7 == 5:
                 kings.add(white)
             if code & 7 == 6:
@@ -444,7 +444,7 @@ MIRROR = [int("{:08b}".format(i)[::-1], 2) for i in range(256)]
 
 
 def planes_men(planes, white):
-    """Men by square from twelve planes: the mover's six and the other's; rows turned for Black."""
+    """Pieces by square from twelve planes: the mover's six and the other's; rows turned for Black."""
     men = [""] * 64
     for i, plane in enumerate(planes):
         for y, row in enumerate(plane.to_bytes(8, "little")):

@@ -474,7 +474,7 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 		var enc jose.Encoder
 		var err error
 		if encoded, _, err = enc.EncodeIndices(d, &start, nil, words); s.codec && len(steps) < 4 || s.codec &&
-			errors.Is(err, codec.ErrTooManyMen) {
+			errors.Is(err, codec.ErrTooManyPieces) {
 			return
 		} else if err != nil {
 			panic(err)
