@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package position
+package position_test
 
 import (
 	"math/rand/v2"
+	"ply11/position"
 	"testing"
 )
 
@@ -14,14 +15,14 @@ func TestBinary(t *testing.T) {
 	taken, refused := 0, 0
 	for _, p := range samplePositions(t) {
 		b, err := p.AppendBinary(nil)
-		var q Position
-		if bad := q.UnmarshalBinary(b); err != nil || len(b) != BinarySize || bad != nil || q != p {
+		var q position.Position
+		if bad := q.UnmarshalBinary(b); err != nil || len(b) != position.BinarySize || bad != nil || q != p {
 			t.Fatalf("%s: %v, %v: %s", p.FEN(), err, bad, q.FEN())
 		}
 		for range 1 + rng.IntN(3) {
-			at := rng.IntN(8 * BinarySize)
+			at := rng.IntN(8 * position.BinarySize)
 			if rng.IntN(3) == 0 {
-				at = 8*32 + rng.IntN(clockShift) // turn, rights, en passant and rooks
+				at = 8*32 + rng.IntN(46) // turn, rights, en passant and rooks
 			}
 			b[at/8] ^= 1 << (at % 8)
 		}
@@ -40,8 +41,8 @@ func TestBinary(t *testing.T) {
 	if taken < 50 || refused < 50 {
 		t.Errorf("%d were taken, %d refused", taken, refused)
 	}
-	for _, n := range []int{0, BinarySize - 1, BinarySize + 1} {
-		var p Position
+	for _, n := range []int{0, position.BinarySize - 1, position.BinarySize + 1} {
+		var p position.Position
 		if p.UnmarshalBinary(make([]byte, n)) == nil {
 			t.Errorf("%d bytes are a position", n)
 		}

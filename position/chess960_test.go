@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package position
+package position_test
 
 import (
 	"bufio"
@@ -17,6 +17,7 @@ import (
 	"ply11/chess"
 	"ply11/internal/start960"
 	"ply11/internal/testenv"
+	"ply11/position"
 )
 
 // known960 is some of the published perft suite of Chess960 (https://www.chessprogramming.org/Chess960_Perft_Results),
@@ -64,7 +65,7 @@ func TestKnownChess960(t *testing.T) {
 // TestChess960Starts asks that the 960 start positions are as many, are Chess960 but for those with kings and rooks as
 // in standard chess, and have both castlings as moves of the king onto his rooks when all between is gone.
 func TestChess960Starts(t *testing.T) {
-	seen := make(map[Position]bool)
+	seen := make(map[position.Position]bool)
 	for n := range start960.Positions {
 		p := mustFEN(t, start960.FEN(n))
 		seen[p] = true
@@ -72,7 +73,7 @@ func TestChess960Starts(t *testing.T) {
 			p.PieceAt(chess.H1) == chess.WhiteRook) {
 			t.Errorf("%d, %s: Chess960 is %v", n, p.FEN(), p.IsChess960())
 		}
-		if n == 518 && p != Start() {
+		if n == 518 && p != position.Start() {
 			t.Errorf("518 is %s", p.FEN())
 		}
 		p = p.ToChess960()
@@ -81,7 +82,7 @@ func TestChess960Starts(t *testing.T) {
 		}
 		for _, turn := range []chess.Color{chess.White, chess.Black} {
 			for i, text := range []string{"O-O", "O-O-O"} {
-				right := CastlingRights(1) << (2*int(turn) + i)
+				right := position.CastlingRights(1) << (2*int(turn) + i)
 				s := p.Setup() // the kings and that rook are left
 				for at, piece := range s.Board {
 					if piece.Kind() != chess.King && chess.Square(at) != p.CastlingRook(right) {
@@ -90,7 +91,7 @@ func TestChess960Starts(t *testing.T) {
 				}
 				s.Turn, s.Castling = turn, right
 				q, err := s.Position()
-				if errors.Is(err, ErrOppositeCheck) {
+				if errors.Is(err, position.ErrOppositeCheck) {
 					continue
 				}
 				if err != nil {
@@ -163,7 +164,7 @@ func TestChess960Castling(t *testing.T) {
 		{"4k3/8/8/8/8/8/8/R2NK3 w A - 0 1", "e1a1", "d1 is occupied"},
 		{"4k3/8/8/8/8/8/8/4KR1R w H - 0 1", "e1f1", "f1 holds a rook of white"}, // the rook that has none
 	} {
-		p, err := ParseFENLenient(c.fen)
+		p, err := position.ParseFENLenient(c.fen)
 		if err != nil {
 			t.Errorf("%s: %v", c.fen, err)
 			continue
@@ -210,7 +211,7 @@ func TestFEN960(t *testing.T) {
 			t.Errorf("%s: read back from %s", c.fen, p.FEN())
 		}
 		b, _ := p.AppendBinary(nil)
-		var q Position
+		var q position.Position
 		if err := q.UnmarshalBinary(b); err != nil || q != p {
 			t.Errorf("%s: as binary %v", c.fen, err)
 		}
@@ -226,26 +227,26 @@ func TestFEN960(t *testing.T) {
 		"2k1K2R/8/8/8/8/8/8/8 w K - 0 1":    "K without the white king on e1",
 		"4k3/8/8/8/8/8/8/R3K2R w HAE - 0 1": "E without the white rook on e1",
 	} {
-		if _, err := ParseFEN(fen); err == nil || !strings.Contains(err.Error(), reason) {
+		if _, err := position.ParseFEN(fen); err == nil || !strings.Contains(err.Error(), reason) {
 			t.Errorf("%s: %v, want %q", fen, err, reason)
 		}
 	}
 	// Leniently, what no rook is there for is dropped.
-	p, err := ParseFENLenient("4k3/8/8/8/8/8/8/2K4R w KQkq - 0 1")
+	p, err := position.ParseFENLenient("4k3/8/8/8/8/8/8/2K4R w KQkq - 0 1")
 	if want := mustFEN(t, "4k3/8/8/8/8/8/8/2K4R w K - 0 1"); err != nil || p != want || !p.IsChess960() {
 		t.Errorf("read as %s, %v", p.FEN(), err)
 	}
-	for name, change := range map[string]func(*Setup){
-		"file 8":       func(s *Setup) { s.Rooks[0] = 8 },
-		"no rook":      func(s *Setup) { s.Rooks[0] = 5 },
-		"wrong side":   func(s *Setup) { s.Rooks[0] = 0 },
-		"king's file":  func(s *Setup) { s.Rooks[1] = 2 },
-		"king is away": func(s *Setup) { s.Board[chess.C1], s.Board[chess.C2] = 0, chess.WhiteKing },
+	for name, change := range map[string]func(*position.Setup){
+		"file 8":       func(s *position.Setup) { s.Rooks[0] = 8 },
+		"no rook":      func(s *position.Setup) { s.Rooks[0] = 5 },
+		"wrong side":   func(s *position.Setup) { s.Rooks[0] = 0 },
+		"king's file":  func(s *position.Setup) { s.Rooks[1] = 2 },
+		"king is away": func(s *position.Setup) { s.Board[chess.C1], s.Board[chess.C2] = 0, chess.WhiteKing },
 	} {
 		p := mustFEN(t, "4k3/8/8/8/8/8/8/R1K4R w KQ - 0 1")
 		s := p.Setup()
 		change(&s)
-		if _, err := s.Position(); !errors.Is(err, ErrCastlingRights) {
+		if _, err := s.Position(); !errors.Is(err, position.ErrCastlingRights) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -291,7 +292,7 @@ for line in sys.stdin:
 `
 
 // shredder returns the FEN with the files of all rooks that may castle.
-func shredder(p *Position) string {
+func shredder(p *position.Position) string {
 	fields := strings.Fields(p.FEN())
 	if p.IsChess960() {
 		rights := ""

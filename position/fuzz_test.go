@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package position
+package position_test
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 
 	"ply11/chess"
 	"ply11/internal/bounded"
+	"ply11/position"
 )
 
 // FuzzFEN reads any text as FEN, strictly and leniently. What is read strictly is written as it was, but for the
@@ -27,9 +28,9 @@ func FuzzFEN(f *testing.F) {
 		f.Add("r3k2r/8/8/8/8/8/8/R3K2R w " + rights + " - 0 1")
 	}
 	bounded.Fuzz(f, func(t *testing.T, s string) {
-		p, err := ParseFEN(s)
-		lenient, lenientErr := ParseFENLenient(s)
-		var fenError *FENError
+		p, err := position.ParseFEN(s)
+		lenient, lenientErr := position.ParseFENLenient(s)
+		var fenError *position.FENError
 		if err == nil {
 			if p.FEN() != s && !(p.IsChess960() && withoutCastling(p.FEN()) == withoutCastling(s)) {
 				t.Fatalf("%q is written %q", s, p.FEN())
@@ -41,7 +42,7 @@ func FuzzFEN(f *testing.F) {
 			t.Fatalf("%q: error %v", s, err)
 		}
 		if lenientErr == nil {
-			again, err := ParseFENLenient(lenient.FEN())
+			again, err := position.ParseFENLenient(lenient.FEN())
 			if err != nil || again != lenient {
 				t.Fatalf("%q: read as %s, then %s, %v", s, lenient.FEN(), again.FEN(), err)
 			}
@@ -59,7 +60,7 @@ func withoutCastling(fen string) string {
 }
 
 // checkPlayable makes every legal halfmove and finds a position after it that can be set up again.
-func checkPlayable(t *testing.T, p *Position) {
+func checkPlayable(t *testing.T, p *position.Position) {
 	moves := p.LegalMoves(nil)
 	if len(moves) != p.CountLegal() {
 		t.Fatalf("%s: %d legal halfmoves are listed, %d counted", p.FEN(), len(moves), p.CountLegal())
@@ -67,7 +68,8 @@ func checkPlayable(t *testing.T, p *Position) {
 	for _, m := range moves {
 		q := *p
 		q.Make(m)
-		if s := q.Setup(); s.FullmoveNumber <= MaxFullmoveNumber && s.HalfmoveClock <= MaxHalfmoveClock {
+		if s := q.Setup(); s.FullmoveNumber <= position.MaxFullmoveNumber &&
+			s.HalfmoveClock <= position.MaxHalfmoveClock {
 			if again, err := s.Position(); err != nil || again != q {
 				t.Fatalf("%s: after %s: %v", p.FEN(), m, err)
 			}
@@ -85,13 +87,13 @@ func FuzzSAN(f *testing.F) {
 		}
 	}
 	bounded.Fuzz(f, func(t *testing.T, fen, s string) {
-		p, err := ParseFENLenient(fen)
+		p, err := position.ParseFENLenient(fen)
 		if err != nil {
 			return
 		}
 		legal := p.LegalMoves(nil)
 		check := func(reader string, m chess.Move, err error) {
-			var moveError *MoveError
+			var moveError *position.MoveError
 			switch {
 			case err != nil:
 				if m != 0 || !errors.As(err, &moveError) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package position
+package position_test
 
 import (
 	"bufio"
@@ -15,6 +15,7 @@ import (
 	"ply11/internal/cputime"
 	"ply11/internal/datadir"
 	"ply11/moveindex"
+	"ply11/position"
 )
 
 // mainLine is one real game: its halfmoves as the file writes them, with one space after each, and
@@ -52,7 +53,7 @@ func masterLines(tb testing.TB) []mainLine {
 func readMainLines(src io.Reader, limit int) ([]mainLine, error) {
 	var lines []mainLine
 	var line mainLine
-	p := Start()
+	p := position.Start()
 	for s := bufio.NewScanner(src); s.Scan() && len(lines) < limit; {
 		text := s.Text()
 		if strings.HasPrefix(text, "[") {
@@ -62,7 +63,7 @@ func readMainLines(src io.Reader, limit int) ([]mainLine, error) {
 			switch word {
 			case "1-0", "0-1", "1/2-1/2", "*":
 				lines = append(lines, line)
-				line, p = mainLine{}, Start()
+				line, p = mainLine{}, position.Start()
 				continue
 			}
 			word = word[strings.LastIndexByte(word, '.')+1:]
@@ -92,7 +93,7 @@ func countPlies(lines []mainLine) (n int) {
 // TestScanSAN reads real games by the fast path and by the slow one, and writes them again.
 func TestScanSAN(t *testing.T) {
 	for g, l := range masterLines(t) {
-		p := Start()
+		p := position.Start()
 		rest := l.sans
 		for ply, i := range l.indices {
 			want, _ := i.Move()
@@ -136,21 +137,21 @@ func BenchmarkGames(b *testing.B) {
 	var buf []byte
 	for _, c := range []struct {
 		name string
-		f    func(p *Position, l *mainLine)
+		f    func(p *position.Position, l *mainLine)
 	}{
-		{"replay", func(p *Position, l *mainLine) {
+		{"replay", func(p *position.Position, l *mainLine) {
 			for _, index := range l.indices {
 				p.MakeIndex(index)
 			}
 		}},
-		{"hash", func(p *Position, l *mainLine) {
-			h := start.Hash()
+		{"hash", func(p *position.Position, l *mainLine) {
+			h := p.Hash()
 			for _, index := range l.indices {
 				h = p.MakeHash(h, moveOf(index))
 			}
 			sink ^= h
 		}},
-		{"AppendSAN", func(p *Position, l *mainLine) {
+		{"AppendSAN", func(p *position.Position, l *mainLine) {
 			buf = buf[:0]
 			for _, index := range l.indices {
 				m := moveOf(index)
@@ -158,8 +159,8 @@ func BenchmarkGames(b *testing.B) {
 				p.Make(m)
 			}
 		}},
-		{"ScanSAN", func(p *Position, l *mainLine) {
-			line := Line{At: *p}
+		{"ScanSAN", func(p *position.Position, l *mainLine) {
+			line := position.Line{At: *p}
 			for rest := l.sans; len(rest) > 0; {
 				var b [16]byte
 				copy(b[:], rest)
@@ -171,7 +172,7 @@ func BenchmarkGames(b *testing.B) {
 			}
 			*p = line.At
 		}},
-		{"ParseSANLenient", func(p *Position, l *mainLine) {
+		{"ParseSANLenient", func(p *position.Position, l *mainLine) {
 			for word := range strings.FieldsSeq(string(l.sans)) {
 				m, err := p.ParseSANLenient(word)
 				if err != nil {
@@ -187,9 +188,9 @@ func BenchmarkGames(b *testing.B) {
 			watch := startWatch(b)
 			for range b.N {
 				for i := range lines {
-					p := Start()
+					p := position.Start()
 					c.f(&p, &lines[i])
-					sink ^= uint64(p.kind0)
+					sink ^= uint64(p.Occupied())
 				}
 			}
 			watch.report(b, plies, "ply")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package position
+package position_test
 
 import (
 	"slices"
@@ -10,6 +10,7 @@ import (
 	notnil "github.com/notnil/chess"
 
 	"ply11/chess"
+	"ply11/position"
 )
 
 // notnilMove translates a legal halfmove of the oracle.
@@ -33,7 +34,7 @@ func TestAgainstNotnil(t *testing.T) {
 	n := 0
 	var encode notnil.AlgebraicNotation
 	for g := 0; n < positions && g < len(lines); g += every {
-		p := Start()
+		p := position.Start()
 		q := notnil.StartingPosition()
 		rest := lines[g].sans
 		for n < positions {
@@ -68,7 +69,7 @@ func TestAgainstNotnil(t *testing.T) {
 	}
 }
 
-func compareMoves(t *testing.T, p *Position, q *notnil.Position, san bool) {
+func compareMoves(t *testing.T, p *position.Position, q *notnil.Position, san bool) {
 	t.Helper()
 	var ours, theirs []chess.Move
 	ours = p.LegalMoves(ours)

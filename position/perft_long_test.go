@@ -2,7 +2,7 @@
 
 //go:build long
 
-package position
+package position_test
 
 import (
 	"runtime"

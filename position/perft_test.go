@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package position
+package position_test
 
 import (
 	"bufio"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ply11/internal/datadir"
+	"ply11/position"
 )
 
 // perftCase is one position of a perft file with its counts, counts[i] for depths[i].
@@ -55,7 +56,7 @@ func readPerft(tb testing.TB, name string) []perftCase {
 func runPerft(t *testing.T, list []perftCase, limit uint64) (nodes uint64) {
 	t.Helper()
 	for _, c := range list {
-		p, err := ParseFEN(c.epd + " 0 1")
+		p, err := position.ParseFEN(c.epd + " 0 1")
 		if err != nil {
 			t.Errorf("%s: %v", c.id, err)
 			continue

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package position
+package position_test
 
 import (
 	"crypto/sha256"
@@ -13,11 +13,12 @@ import (
 
 	"ply11/chess"
 	"ply11/internal/datadir"
+	"ply11/position"
 )
 
-func mustFEN(tb testing.TB, fen string) Position {
+func mustFEN(tb testing.TB, fen string) position.Position {
 	tb.Helper()
-	p, err := ParseFEN(fen)
+	p, err := position.ParseFEN(fen)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -26,7 +27,7 @@ func mustFEN(tb testing.TB, fen string) Position {
 
 func TestStart(t *testing.T) {
 	const fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-	p := Start()
+	p := position.Start()
 	if p.FEN() != fen {
 		t.Errorf("the start is %s", p.FEN())
 	}
@@ -34,14 +35,14 @@ func TestStart(t *testing.T) {
 		t.Errorf("read back as %s", q.FEN())
 	}
 	if p.Turn() != chess.White || p.KingSquare(chess.Black) != chess.E8 || p.Ply() != 0 ||
-		p.FullmoveNumber() != 1 || p.Castling() != AllCastling || p.EnPassantSquare() != chess.NoSquare {
+		p.FullmoveNumber() != 1 || p.Castling() != position.AllCastling || p.EnPassantSquare() != chess.NoSquare {
 		t.Error("the start's fields are wrong")
 	}
 }
 
 // TestPolyglotKeys compares the table with the published one.
 func TestPolyglotKeys(t *testing.T) {
-	keys := polyglotKeys()
+	keys := position.PolyglotKeys()
 	var list strings.Builder
 	for _, key := range keys {
 		fmt.Fprintf(&list, "%016x\n", key)
@@ -86,7 +87,7 @@ func TestPolyglotVectors(t *testing.T) {
 		{"a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5c3f9b829b279560,
 			"rnbqkbnr/p1pppppp/8/8/P6P/R1p5/1P1PPPP1/1NBQKBNR b Kkq - 1 4"},
 	} {
-		p := Start()
+		p := position.Start()
 		h := p.Hash()
 		for rest := c.moves; rest != ""; rest = rest[min(len(rest), 5):] {
 			m, err := p.ParseUCI(rest[:4])
@@ -104,7 +105,7 @@ func TestPolyglotVectors(t *testing.T) {
 		case 0x22a48b5a8e47ff78, 0x3c8123ea7b067637:
 			ep = p.EnPassantFile()
 		}
-		if h := HashOf(k0, k1, k2, black, p.Turn(), p.Castling(), ep); h != c.hash {
+		if h := position.HashOf(k0, k1, k2, black, p.Turn(), p.Castling(), ep); h != c.hash {
 			t.Errorf("after %q the hash is %016x spelt out, not %016x", c.moves, h, c.hash)
 		}
 		if p.FEN() != c.fen {

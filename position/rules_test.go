@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package position
+package position_test
 
 import (
 	"math/rand/v2"
@@ -11,21 +11,22 @@ import (
 	"ply11/internal/datadir"
 	"ply11/internal/start960"
 	"ply11/moveindex"
+	"ply11/position"
 )
 
 // samplePositions returns positions of all sorts: those of knownPerft, of some games, of random ones, where
 // promotions, en passant and castling are frequent, and, where the folder of real data is present, the perft
 // files'. Under -short there are fewer.
-func samplePositions(tb testing.TB) []Position {
+func samplePositions(tb testing.TB) []position.Position {
 	tb.Helper()
-	var list []Position
+	var list []position.Position
 	for _, c := range knownPerft {
 		list = append(list, mustFEN(tb, c.fen))
 	}
 	if _, ok := datadir.Dir(); ok && !testing.Short() {
 		for _, name := range []string{"tricky.perft", "random.perft"} {
 			for i, c := range readPerft(tb, name) {
-				if p, err := ParseFEN(c.epd + " 0 1"); err == nil && (i < 500 || i%20 == 0) {
+				if p, err := position.ParseFEN(c.epd + " 0 1"); err == nil && (i < 500 || i%20 == 0) {
 					list = append(list, p)
 				}
 			}
@@ -36,7 +37,7 @@ func samplePositions(tb testing.TB) []Position {
 		games, random = 10, 8
 	}
 	for _, l := range masterLines(tb)[:games] {
-		p := Start()
+		p := position.Start()
 		for _, i := range l.indices {
 			list = append(list, p)
 			p.MakeIndex(i)
@@ -44,7 +45,7 @@ func samplePositions(tb testing.TB) []Position {
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for n := range 2 * random {
-		p := Start()
+		p := position.Start()
 		if n >= random { // of Chess960, in which the pieces leave soon
 			p = mustFEN(tb, start960.FEN(17*n))
 			p = p.ToChess960()
@@ -66,7 +67,7 @@ func samplePositions(tb testing.TB) []Position {
 }
 
 // slowAttackers walks the board square by square, in ignorance of everything in bitboard.go.
-func slowAttackers(p *Position, target chess.Square, by chess.Color) (b Bitboard) {
+func slowAttackers(p *position.Position, target chess.Square, by chess.Color) (b position.Bitboard) {
 	at := func(file, rank int) chess.Piece {
 		if file < 0 || file > 7 || rank < 0 || rank > 7 {
 			return 15
@@ -74,7 +75,7 @@ func slowAttackers(p *Position, target chess.Square, by chess.Color) (b Bitboard
 		return p.PieceAt(chess.NewSquare(file, rank))
 	}
 	f, r := target.File(), target.Rank()
-	hit := func(file, rank int) { b |= SquareSet(chess.NewSquare(file, rank)) }
+	hit := func(file, rank int) { b |= position.SquareSet(chess.NewSquare(file, rank)) }
 	for _, d := range [8][2]int{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}} {
 		if at(f+d[0], r+d[1]) == chess.NewPiece(by, chess.Knight) {
 			hit(f+d[0], r+d[1])
@@ -123,17 +124,18 @@ func TestAttackers(t *testing.T) {
 		for s := chess.A1; s <= chess.H8; s++ {
 			for _, c := range [2]chess.Color{chess.White, chess.Black} {
 				if got, want := p.Attackers(s, c), slowAttackers(&p, s, c); got != want {
-					t.Fatalf("%s: %s attacks %s from %s, want %s", p.FEN(), c, s, squareList(got), squareList(want))
+					t.Fatalf("%s: %s attacks %s from %s, want %s", p.FEN(), c, s, position.SquareList(got),
+						position.SquareList(want))
 				}
-				var got Bitboard
+				var got position.Bitboard
 				for b := p.ByColor(c); b != 0; b &= b - 1 {
-					if from := b.First(); Attacks(p.PieceAt(from), from, p.Occupied()).Has(s) {
-						got |= SquareSet(from)
+					if from := b.First(); position.Attacks(p.PieceAt(from), from, p.Occupied()).Has(s) {
+						got |= position.SquareSet(from)
 					}
 				}
 				if want := p.Attackers(s, c); got != want {
 					t.Fatalf("%s: Attacks and Attackers of %s on %s differ: %s, %s",
-						p.FEN(), c, s, squareList(got), squareList(want))
+						p.FEN(), c, s, position.SquareList(got), position.SquareList(want))
 				}
 			}
 		}
@@ -184,7 +186,7 @@ func TestLegalityAgrees(t *testing.T) {
 			if (p.Why(m) == "") != isLegal {
 				t.Fatalf("%s: Why(%s) = %q", p.FEN(), m, p.Why(m))
 			}
-			if !p.isPseudoLegal(m) {
+			if !p.IsPseudoLegal(m) {
 				if isLegal {
 					t.Fatalf("%s: %s is legal and not pseudo-legal", p.FEN(), m)
 				}
@@ -196,14 +198,14 @@ func TestLegalityAgrees(t *testing.T) {
 				t.Fatalf("%s: %s is pseudo-legal; king safe %v, legal %v", p.FEN(), m, safe, isLegal)
 			}
 		}
-		if p.IsLegal(chess.NullMove) || p.isPseudoLegal(chess.NullMove) {
+		if p.IsLegal(chess.NullMove) || p.IsPseudoLegal(chess.NullMove) {
 			t.Fatalf("%s: the null move is legal", p.FEN())
 		}
 	}
 }
 
 // slowMake makes a halfmove on a Setup, in ignorance of make.go.
-func slowMake(s Setup, m chess.Move) Setup {
+func slowMake(s position.Setup, m chess.Move) position.Setup {
 	from, to := m.From(), m.To()
 	piece, victim := s.Board[from], s.Board[to]
 	s.Board[from] = chess.NoPiece
@@ -260,17 +262,17 @@ func slowMake(s Setup, m chess.Move) Setup {
 		}
 		switch q {
 		case chess.A1:
-			s.Castling &^= WhiteQueenside
+			s.Castling &^= position.WhiteQueenside
 		case chess.H1:
-			s.Castling &^= WhiteKingside
+			s.Castling &^= position.WhiteKingside
 		case chess.E1:
-			s.Castling &^= WhiteKingside | WhiteQueenside
+			s.Castling &^= position.WhiteKingside | position.WhiteQueenside
 		case chess.A8:
-			s.Castling &^= BlackQueenside
+			s.Castling &^= position.BlackQueenside
 		case chess.H8:
-			s.Castling &^= BlackKingside
+			s.Castling &^= position.BlackKingside
 		case chess.E8:
-			s.Castling &^= BlackKingside | BlackQueenside
+			s.Castling &^= position.BlackKingside | position.BlackQueenside
 		}
 	}
 	if s.Turn == chess.Black {
@@ -321,9 +323,9 @@ func TestMake(t *testing.T) {
 
 // TestResolve holds resolve against the list of legal halfmoves, for every kind, target and hint.
 func TestResolve(t *testing.T) {
-	hints := []Bitboard{AllSquares, 0}
+	hints := []position.Bitboard{position.AllSquares, 0}
 	for i := range 8 {
-		hints = append(hints, FileOf(i), RankOf(i))
+		hints = append(hints, position.FileOf(i), position.RankOf(i))
 	}
 	for n, p := range samplePositions(t) {
 		if n%5 != 0 {
@@ -333,12 +335,12 @@ func TestResolve(t *testing.T) {
 		for kind := chess.King; kind <= chess.Pawn; kind++ {
 			for to := chess.A1; to <= chess.H8; to++ {
 				for h := 0; h < len(hints)+1; h++ {
-					hint := SquareSet(chess.Square(n+int(to)) & 63)
+					hint := position.SquareSet(chess.Square(n+int(to)) & 63)
 					if h < len(hints) {
 						hint = hints[h]
 					}
 					promotion := chess.NoKind
-					if kind == chess.Pawn && SquareSet(to)&backRanks != 0 {
+					if kind == chess.Pawn && position.SquareSet(to)&(position.Rank1|position.Rank8) != 0 {
 						promotion = chess.PromotionKinds[h%4]
 					}
 					var fits []chess.Move
@@ -350,11 +352,11 @@ func TestResolve(t *testing.T) {
 							fits = append(fits, m)
 						}
 					}
-					m, status := p.resolve(kind, to, hint, promotion)
+					m, status := p.Resolve(kind, to, hint, promotion)
 					switch {
-					case len(fits) == 1 && (status != unique || m != fits[0]),
-						len(fits) > 1 && status != ambiguous,
-						len(fits) == 0 && status != noneFits && status != exposed:
+					case len(fits) == 1 && (status != position.Unique || m != fits[0]),
+						len(fits) > 1 && status != position.Ambiguous,
+						len(fits) == 0 && status != position.NoneFits && status != position.Exposed:
 						t.Fatalf("%s: resolve(%s, %s, %x, %s) = %s, %d; %v fit",
 							p.FEN(), kind, to, uint64(hint), promotion, m, status, fits)
 					}
@@ -373,13 +375,12 @@ func TestResolve(t *testing.T) {
 // TestNothingPanics throws every 16-bit halfmove at every method that takes one.
 func TestNothingPanics(t *testing.T) {
 	list := samplePositions(t)
-	const all = AllSquares
-	list = append(list[:20:20], Position{}, Position{state: ^uint64(0)}, Position{all, all, all, all, ^uint64(0)})
+	list = append(list[:20:20], position.Impossible()...)
 	for _, p := range list {
 		for m := range 1 << 16 {
 			m := chess.Move(m)
 			if p.IsLegal(m) {
-				p.isPseudoLegal(m)
+				p.IsPseudoLegal(m)
 			}
 			q := p
 			q.Make(m)
@@ -393,15 +394,15 @@ func TestNothingPanics(t *testing.T) {
 				_ = q.FEN()
 				q.Hash()
 				q.LegalMask(new([31]uint64))
-				q.resolve(chess.Kind(m), chess.Square(m>>8), AllSquares, chess.Kind(m>>4))
+				q.Resolve(chess.Kind(m), chess.Square(m>>8), position.AllSquares, chess.Kind(m>>4))
 			}
 		}
 	}
 }
 
 func TestHistory(t *testing.T) {
-	var h History
-	p := Start()
+	var h position.History
+	p := position.Start()
 	want := []int{1, 1, 1, 1, 2, 2, 2, 2, 3, 1, 1}
 	for i, uci := range []string{"", "g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8", "e2e4", "e7e5"} {
 		if uci != "" {

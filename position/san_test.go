@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package position
+package position_test
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ply11/chess"
+	"ply11/position"
 )
 
 // Positions that the tables below share.
@@ -81,7 +82,7 @@ func TestSANRead(t *testing.T) {
 		n, err := p.ParseSAN(c.text)
 		if isExport := m != 0 && p.SAN(m) == c.text; isExport != (err == nil) || isExport && n != m {
 			t.Errorf("%s: strictly, %q is read as %s, %v", c.fen, c.text, n, err)
-		} else if !isExport && !errors.Is(err, ErrNotExportForm) {
+		} else if !isExport && !errors.Is(err, position.ErrNotExportForm) {
 			t.Errorf("%s: strictly, %q is %v", c.fen, c.text, err)
 		}
 	}
@@ -93,52 +94,52 @@ func TestSANRefused(t *testing.T) {
 		err       error
 		reason    string
 	}{
-		{startFEN, "", ErrSyntax, "no move"},
-		{startFEN, "+", ErrSyntax, "no move"},
-		{startFEN, "e", ErrSyntax, "no target square"},
-		{startFEN, "hello", ErrSyntax, "no target square"},
-		{startFEN, "Ne9", ErrSyntax, "no target square"},
-		{startFEN, "xe4", ErrSyntax, "without its file"},
-		{startFEN, "Nzf3", ErrSyntax, `"z" is not understood`},
-		{startFEN, "Ng1g1f3", ErrSyntax, `"g1" is not understood`},
-		{startFEN, "e4e.p.Z", ErrSyntax, "no target square"},
-		{startFEN, "♘", ErrSyntax, "no target square"},
-		{startFEN, "\xff\xfe", ErrSyntax, "no target square"},
-		{startFEN, strings.Repeat("N", 50), ErrSyntax, "50 bytes are too many"},
-		{startFEN, "e5", ErrIllegal, "no pawn reaches e5"},
-		{startFEN, "exd3", ErrIllegal, "no pawn reaches d3"},
-		{startFEN, "Ne5", ErrIllegal, "no knight reaches e5"},
-		{startFEN, "Nb1e5", ErrIllegal, "the knight on b1 does not reach e5"},
-		{startFEN, "Nee5", ErrIllegal, "white has no knight there"},
-		{startFEN, "Nd2", ErrIllegal, "d2 holds a pawn of white"},
-		{startFEN, "e4=Q", ErrIllegal, "no promotion on e4"},
-		{startFEN, "Nf3=Q", ErrIllegal, "only a pawn promotes"},
-		{startFEN, "e4=P", ErrSyntax, "a pawn is no promotion"},
-		{startFEN, "O-O", ErrIllegal, "f1 is occupied"},
-		{startFEN, "O-O-O", ErrIllegal, "b1 is occupied"},
-		{startFEN, "e7e5", ErrIllegal, "white has no pawn there"},
-		{startFEN, "Rh3", ErrIllegal, "no rook reaches h3"},
-		{promoteFEN, "e8", ErrIllegal, "the promotion is missing"},
-		{promoteFEN, "e8=K", ErrIllegal, "no pawn becomes a king"},
-		{promoteFEN, "Qd1", ErrIllegal, "white has no queen"},
-		{promoteFEN, "O-O", ErrIllegal, "no right to castle kingside"},
-		{twinFEN, "Nd2", ErrAmbiguous, "Nbd2 or Nfd2"},
-		{pinFEN, "Nd4", ErrIllegal, "the knight is pinned: Nd4 exposes the king"},
-		{pinFEN, "Ned4", ErrIllegal, "pinned"},
-		{checkFEN, "Qd8", ErrIllegal, "Qd8 leaves the king in check from e3"},
-		{checkFEN, "O-O", ErrIllegal, "the king is in check from e3"},
-		{checkFEN, "Ke2", ErrIllegal, "e2 is attacked"},
-		{checkFEN, "--", ErrIllegal, "a null move in check"},
-		{checkFEN, "Ke1g1", ErrIllegal, "in check"},
-		{"4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", ErrIllegal, "f1 is attacked"},
-		{"1r2k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "Ra2a3", ErrIllegal, "white has no rook there"},
-		{bishopFEN, "bxa3", ErrIllegal, "no pawn reaches a3"},
-		{epFEN, "exf6", ErrIllegal, "no pawn reaches f6"},
+		{startFEN, "", position.ErrSyntax, "no move"},
+		{startFEN, "+", position.ErrSyntax, "no move"},
+		{startFEN, "e", position.ErrSyntax, "no target square"},
+		{startFEN, "hello", position.ErrSyntax, "no target square"},
+		{startFEN, "Ne9", position.ErrSyntax, "no target square"},
+		{startFEN, "xe4", position.ErrSyntax, "without its file"},
+		{startFEN, "Nzf3", position.ErrSyntax, `"z" is not understood`},
+		{startFEN, "Ng1g1f3", position.ErrSyntax, `"g1" is not understood`},
+		{startFEN, "e4e.p.Z", position.ErrSyntax, "no target square"},
+		{startFEN, "♘", position.ErrSyntax, "no target square"},
+		{startFEN, "\xff\xfe", position.ErrSyntax, "no target square"},
+		{startFEN, strings.Repeat("N", 50), position.ErrSyntax, "50 bytes are too many"},
+		{startFEN, "e5", position.ErrIllegal, "no pawn reaches e5"},
+		{startFEN, "exd3", position.ErrIllegal, "no pawn reaches d3"},
+		{startFEN, "Ne5", position.ErrIllegal, "no knight reaches e5"},
+		{startFEN, "Nb1e5", position.ErrIllegal, "the knight on b1 does not reach e5"},
+		{startFEN, "Nee5", position.ErrIllegal, "white has no knight there"},
+		{startFEN, "Nd2", position.ErrIllegal, "d2 holds a pawn of white"},
+		{startFEN, "e4=Q", position.ErrIllegal, "no promotion on e4"},
+		{startFEN, "Nf3=Q", position.ErrIllegal, "only a pawn promotes"},
+		{startFEN, "e4=P", position.ErrSyntax, "a pawn is no promotion"},
+		{startFEN, "O-O", position.ErrIllegal, "f1 is occupied"},
+		{startFEN, "O-O-O", position.ErrIllegal, "b1 is occupied"},
+		{startFEN, "e7e5", position.ErrIllegal, "white has no pawn there"},
+		{startFEN, "Rh3", position.ErrIllegal, "no rook reaches h3"},
+		{promoteFEN, "e8", position.ErrIllegal, "the promotion is missing"},
+		{promoteFEN, "e8=K", position.ErrIllegal, "no pawn becomes a king"},
+		{promoteFEN, "Qd1", position.ErrIllegal, "white has no queen"},
+		{promoteFEN, "O-O", position.ErrIllegal, "no right to castle kingside"},
+		{twinFEN, "Nd2", position.ErrAmbiguous, "Nbd2 or Nfd2"},
+		{pinFEN, "Nd4", position.ErrIllegal, "the knight is pinned: Nd4 exposes the king"},
+		{pinFEN, "Ned4", position.ErrIllegal, "pinned"},
+		{checkFEN, "Qd8", position.ErrIllegal, "Qd8 leaves the king in check from e3"},
+		{checkFEN, "O-O", position.ErrIllegal, "the king is in check from e3"},
+		{checkFEN, "Ke2", position.ErrIllegal, "e2 is attacked"},
+		{checkFEN, "--", position.ErrIllegal, "a null move in check"},
+		{checkFEN, "Ke1g1", position.ErrIllegal, "in check"},
+		{"4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", position.ErrIllegal, "f1 is attacked"},
+		{"1r2k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "Ra2a3", position.ErrIllegal, "white has no rook there"},
+		{bishopFEN, "bxa3", position.ErrIllegal, "no pawn reaches a3"},
+		{epFEN, "exf6", position.ErrIllegal, "no pawn reaches f6"},
 	} {
 		p := mustFEN(t, c.fen)
 		for _, parse := range []func(string) (chess.Move, error){p.ParseSAN, p.ParseSANLenient} {
 			m, err := parse(c.text)
-			var moveError *MoveError
+			var moveError *position.MoveError
 			if m != 0 || !errors.Is(err, c.err) || !errors.As(err, &moveError) ||
 				!strings.Contains(err.Error(), c.reason) {
 				t.Errorf("%s: %q: %s, error %v, want %v with %q", c.fen, c.text, m, err, c.err, c.reason)
@@ -199,18 +200,23 @@ func TestSANWritten(t *testing.T) {
 }
 
 // scanSAN is ScanSAN from a position, and verifies that it makes the move that it returns, as Make does, or none.
-func scanSAN(t *testing.T, p Position, text []byte) (chess.Move, int) {
+func scanSAN(t *testing.T, p position.Position, text []byte) (chess.Move, int) {
 	t.Helper()
-	l, want := NewLine(p), NewLine(p)
+	l, want := position.NewLine(p), position.NewLine(p)
 	var b [16]byte
 	copy(b[:], text)
 	m, n := l.ScanSAN(&b)
 	if n > 0 {
 		want.Make(m)
 	}
-	if l.At != want.At || l.before != want.before {
-		t.Fatalf("%s: ScanSAN(%.20q) = %s, %d goes from %v to %v, want %v", p.FEN(), text, m, n, l.before, l.At,
-			want.At)
+	at, before := l.At, *l
+	before.Open() // goes back to the position before the last move
+	want.Open()
+	if before.At != want.At {
+		t.Fatalf("%s: ScanSAN(%.20q) goes from %v, want %v", p.FEN(), text, before.At, want.At)
+	}
+	if want.Close(); at != want.At {
+		t.Fatalf("%s: ScanSAN(%.20q) = %s, %d goes to %v, want %v", p.FEN(), text, m, n, at, want.At)
 	}
 	return m, n
 }
@@ -250,7 +256,8 @@ func TestUCI(t *testing.T) {
 		err       error
 		reason    string // of a move that is legal, how it is written, if it is otherwise
 	}{
-		{castleFEN, "e1h1", nil, "e1g1"}, {castleFEN, "e1a1", nil, "e1c1"}, {castleFEN, "e1b1", ErrIllegal, ""},
+		{castleFEN, "e1h1", nil, "e1g1"}, {castleFEN, "e1a1", nil, "e1c1"}, {castleFEN, "e1b1", position.ErrIllegal,
+			""},
 		{"r1k4r/8/8/8/8/8/8/R1K4R w KQkq - 0 1", "c1h1", nil, ""},
 		{"r1k4r/8/8/8/8/8/8/R1K4R w KQkq - 0 1", "c1e1", nil, "c1h1"},
 		{"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "e1g1", nil, "e1h1"},
@@ -260,18 +267,18 @@ func TestUCI(t *testing.T) {
 		{castleFEN, "e1c1", nil, ""},
 		{promoteFEN, "e7d8n", nil, ""},
 		{epFEN, "c5d6", nil, ""},
-		{startFEN, "", ErrSyntax, "not a move"},
-		{startFEN, "e2e4x", ErrSyntax, "not a move"},
-		{startFEN, "E2E4", ErrSyntax, "not a move"},
-		{startFEN, "e2e5", ErrIllegal, "the pawn on e2 does not reach e5"},
-		{startFEN, "e4e5", ErrIllegal, "e4 is empty"},
-		{startFEN, "e7e5", ErrIllegal, "the pawn on e7 is black's"},
-		{startFEN, "e2e4q", ErrIllegal, "no promotion on e4"},
-		{startFEN, "a1a2", ErrIllegal, "a2 holds a pawn of white"},
-		{startFEN, "e1g1", ErrIllegal, "f1 is occupied"},
-		{startFEN, "e1h1", ErrIllegal, "f1 is occupied"},
-		{promoteFEN, "e7e8", ErrIllegal, "the promotion is missing"},
-		{checkFEN, "0000", ErrIllegal, "a null move in check"},
+		{startFEN, "", position.ErrSyntax, "not a move"},
+		{startFEN, "e2e4x", position.ErrSyntax, "not a move"},
+		{startFEN, "E2E4", position.ErrSyntax, "not a move"},
+		{startFEN, "e2e5", position.ErrIllegal, "the pawn on e2 does not reach e5"},
+		{startFEN, "e4e5", position.ErrIllegal, "e4 is empty"},
+		{startFEN, "e7e5", position.ErrIllegal, "the pawn on e7 is black's"},
+		{startFEN, "e2e4q", position.ErrIllegal, "no promotion on e4"},
+		{startFEN, "a1a2", position.ErrIllegal, "a2 holds a pawn of white"},
+		{startFEN, "e1g1", position.ErrIllegal, "f1 is occupied"},
+		{startFEN, "e1h1", position.ErrIllegal, "f1 is occupied"},
+		{promoteFEN, "e7e8", position.ErrIllegal, "the promotion is missing"},
+		{checkFEN, "0000", position.ErrIllegal, "a null move in check"},
 	} {
 		p := mustFEN(t, c.fen)
 		m, err := p.ParseUCI(c.text)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package position
+package position_test
 
 import (
 	"math/rand/v2"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ply11/chess"
+	"ply11/position"
 )
 
 // TestTargets compares the pieces' targets with the list of moves, along random games.
@@ -21,7 +22,7 @@ func TestTargets(t *testing.T) {
 		"5k2/1P1p4/8/2P1Pp2/8/8/Q1Q1p1pQ/4K2R w K - 0 1",
 	} {
 		for range 150 {
-			p, err := ParseFENLenient(fen)
+			p, err := position.ParseFENLenient(fen)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -31,9 +32,9 @@ func TestTargets(t *testing.T) {
 					break
 				}
 				var got []chess.Move
-				var list Targets
+				var list position.Targets
 				p.Targets(&list)
-				last := PieceTargets{Kind: chess.NoKind}
+				last := position.PieceTargets{Kind: chess.NoKind}
 				for _, g := range list.Pieces[:list.N] {
 					if g.To == 0 || g.Kind < last.Kind || g.Kind == last.Kind && g.From <= last.From ||
 						p.PieceAt(g.From) != chess.NewPiece(p.Turn(), g.Kind) {
@@ -41,7 +42,7 @@ func TestTargets(t *testing.T) {
 					}
 					last = g
 					for b := g.To; b != 0; b &= b - 1 {
-						if g.Kind == chess.Pawn && backRanks.Has(b.First()) {
+						if g.Kind == chess.Pawn && (position.Rank1 | position.Rank8).Has(b.First()) {
 							for _, k := range chess.PromotionKinds {
 								got = append(got, chess.NewPromotion(g.From, b.First(), k))
 							}
@@ -64,12 +65,12 @@ func TestTargets(t *testing.T) {
 }
 
 // checkAttacks compares what a list says of attacks with the pieces one by one.
-func checkAttacks(t *testing.T, p *Position, list *Targets) {
+func checkAttacks(t *testing.T, p *position.Position, list *position.Targets) {
 	t.Helper()
 	us, them := p.Turn(), p.Turn().Other()
 	occ := p.Occupied()
 	through := occ &^ p.Pieces(us, chess.King)
-	var want Targets
+	var want position.Targets
 	for s := range chess.NoSquare {
 		piece := p.PieceAt(s)
 		occ, oblique, straight := occ, &want.Oblique, &want.Straight
@@ -78,23 +79,23 @@ func checkAttacks(t *testing.T, p *Position, list *Targets) {
 		}
 		switch piece.Kind() {
 		case chess.Bishop:
-			*oblique |= Attacks(piece, s, occ)
+			*oblique |= position.Attacks(piece, s, occ)
 		case chess.Rook:
-			*straight |= Attacks(piece, s, occ)
+			*straight |= position.Attacks(piece, s, occ)
 		case chess.Queen:
-			*oblique |= Attacks(chess.WhiteBishop, s, occ)
-			*straight |= Attacks(chess.WhiteRook, s, occ)
+			*oblique |= position.Attacks(chess.WhiteBishop, s, occ)
+			*straight |= position.Attacks(chess.WhiteRook, s, occ)
 		case chess.Knight:
 			if piece.Color() == them {
-				want.ByOblique |= Attacks(piece, s, occ)
+				want.ByOblique |= position.Attacks(piece, s, occ)
 			}
 		case chess.King:
 			if piece.Color() == them {
-				want.ByStraight |= Attacks(piece, s, occ)
+				want.ByStraight |= position.Attacks(piece, s, occ)
 			}
 		case chess.Pawn:
 			if piece.Color() == them {
-				want.ByPawns |= Attacks(piece, s, occ)
+				want.ByPawns |= position.Attacks(piece, s, occ)
 			}
 		}
 	}
