@@ -81,7 +81,7 @@ module ply11_peripheral_tb;
   // 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -: 14, 191, 2812.
   localparam [255:0] ROOKS = 256'h00000000_00000e00_0000e000_d0000061_90e00050_00000000_06060000_00000000;
 
-  integer     i, delay, before;
+  integer     i, delay, kept;
   reg  [31:0] got;
   reg         stop = 1'b0;          // no record is taken
   // The last records: game, ply, kind, tlast. How many were taken, were compared, had tlast.
@@ -454,7 +454,7 @@ module ply11_peripheral_tb;
     expect_at(BOARD + 8, 32'h0060_0000);
 
     // RESET inside that game: the record stays until it is taken, also when RESET is over. Nothing follows it.
-    before = seen;
+    kept = seen;
     write(CONTROL, RESET);
     repeat (3) tick;
     expect_that(m_tvalid && !s_tready, "the streams in reset");
@@ -464,7 +464,7 @@ module ply11_peripheral_tb;
     repeat (100) tick;
     // What is left of that packet is dropped, and the next one plays.
     play(WORDS, 11);
-    expect_that(seen == before + 1, "records after a reset");
+    expect_that(seen == kept + 1, "records after a reset");
     play(WORDS, 11);
     write(SNAPSHOT, 1);
     expect_counts(1, 5, 0);
@@ -474,7 +474,7 @@ module ply11_peripheral_tb;
     write(SNAPSHOT, 2);
     for (delay = 0; delay < 82; delay = delay + 1) begin
       write(CONTROL, delay[0] ? JOSE : BRENNER);
-      before = ended;
+      kept = ended;
       send(delay[0] ? 16'hd2_13 : 8'h2c, delay[0] ? 2 : 1, 0);
       // Before the game's first byte is taken a word would belong to it.
       got = 32'd0;
@@ -489,7 +489,7 @@ module ply11_peripheral_tb;
           load(THREE, THREE_STATE);
         end
       join
-      expect_that(ended == before + 1, "a load before the END");
+      expect_that(ended == kept + 1, "a load before the END");
       play(delay[0] ? 16'hff_d2 : 8'h01, delay[0] ? 2 : 1);
       expect_position(THREE, THREE_STATE);
     end
@@ -521,12 +521,12 @@ module ply11_peripheral_tb;
           repeat ($random & 31) tick;
           write(SNAPSHOT, 1);
           read(PLIES);
-          before = got;
+          kept = got;
           read(BOARD + 8);
           i = got;
           read(STATE);
           // After the END the usual position comes; before it, its plies are those counted.
-          expect_that((got[15:0] != 0 && before % 4 != got[15:0] % 4) === 1'b0, "plies and state");
+          expect_that((got[15:0] != 0 && kept % 4 != got[15:0] % 4) === 1'b0, "plies and state");
           expect_that(((i == 32'h0060_0000) != (got[15:0] != 0)) === 1'b0, "position and state");
         end
       join
@@ -670,9 +670,9 @@ module ply11_peripheral_tb;
       write(CONTROL, CLEAR);
       repeat (150) tick;
       read(HITS);
-      before = got;
+      kept = got;
       read(INTERRUPT);
-      expect_that((got & ON_HIT) !== 32'd0 ^ before === 0, "INTERRUPT.HIT with HITS after CLEAR");
+      expect_that((got & ON_HIT) !== 32'd0 ^ kept === 0, "INTERRUPT.HIT with HITS after CLEAR");
     end
     looked = seen;
     // A game that RESET cuts off and the next are one; aresetn ends the search.
