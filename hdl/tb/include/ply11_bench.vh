@@ -51,11 +51,11 @@ function source(input valid, input ready, input more);
   source = (valid && !ready) || more;
 endfunction
 
-// A sink: what is offered and not taken must be offered again, unchanged. Call it once a clock. A bench with two outputs
-// calls sink_of for each, with its number. sink_held = 0 forgets what was offered. An x in valid passes here: the bench looks at that.
-reg [1:0]   sink_held = 2'd0;
-reg [511:0] sink_data [0:1];
-task sink_of(input number, input valid, input ready, input [511:0] data);
+// A sink: what is offered and not taken must be offered again, unchanged. Call it once a clock. A bench with up to three
+// outputs calls sink_of for each, with its number. sink_held = 0 forgets what was offered. An x in valid passes here: the bench looks at that.
+reg [2:0]   sink_held = 3'd0;
+reg [511:0] sink_data [0:2];
+task sink_of(input [1:0] number, input valid, input ready, input [511:0] data);
   begin
     if (sink_held[number] && (valid !== 1'b1 || data !== sink_data[number])) fail("changed while stalled");
     sink_held[number] = valid && !ready;
@@ -64,7 +64,7 @@ task sink_of(input number, input valid, input ready, input [511:0] data);
 endtask
 
 task sink(input valid, input ready, input [511:0] data);
-  sink_of(1'b0, valid, ready, data);
+  sink_of(2'd0, valid, ready, data);
 endtask
 
 // +vcd writes a trace.
