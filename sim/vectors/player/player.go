@@ -729,7 +729,7 @@ func Files() map[string][]byte {
 		for i := range c.games {
 			s.linesGame(c.d, 7, c.depth, i)
 		}
-		if s.games = append(s.games, handGames()...); c.games == 0 {
+		if s.games = append(s.games, handGames(c.d, c.depth)...); c.games == 0 {
 			s.games = nil
 			for _, nest := range []int{1, 2, 5, 9, 17, 31, 32} {
 				s.deepGame(c.d, nest)
