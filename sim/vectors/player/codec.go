@@ -25,62 +25,44 @@ type joseGame struct {
 	beats []oracle.Beat // before its end, by hand: package position knows nothing of them. Offsets are in data
 }
 
-// handGame reads a game: men with their squares, and bytes, each with the move that it must give, or x where the man is
-// not alive. With depth 0, variations give nothing.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// handGame reads a game: men by number, with their squares, and bytes, each with the move that it must give, or x where
+// the man is not alive. With depth 0, variations give nothing.
 func handGame(depth int, state oracle.State, men, text string) joseGame {
 	g := joseGame{load: &state}
 	for one := range strings.FieldsSeq(men) {
-		man, err := strconv.Atoi(one[:len(one)-2])
-		sq, squareErr := chess.ParseSquare(one[len(one)-2:])
-		if err != nil || squareErr != nil {
-			panic(one)
-		}
-		state.Put(sq, chess.Piece(man))
+		n := len(one) - 2
+		state.Put(must(chess.ParseSquare(one[n:])), chess.Piece(must(strconv.Atoi(one[:n]))))
 	}
 	nest := 0
 	for word := range strings.FieldsSeq(text) {
 		digits, uci, told := strings.Cut(word, ":")
-		data, err := hex.DecodeString(digits)
-		if err != nil {
-			panic(err)
-		}
-		switch digits {
-		case "f0":
-			nest++
-		case "f1":
-			nest--
-		}
+		nest += map[string]int{"f0": 1, "f1": -1}[digits]
 		b := oracle.Beat{Kind: oracle.BeatPly, Index: moveindex.Null, Offset: int64(len(g.data))}
 		if uci == "x" {
-			b = oracle.Beat{Kind: oracle.BeatError, Codes: 1 << oracle.FaultEmpty, Offset: b.Offset}
+			b.Kind, b.Index, b.Codes = oracle.BeatError, 0, 1<<oracle.FaultEmpty
 		} else if told {
-			m, err := chess.ParseUCI(uci)
-			if err != nil {
-				panic(err)
-			}
-			b.Index, _ = moveindex.Of(m)
+			b.Index, _ = moveindex.Of(must(chess.ParseUCI(uci)))
 		}
 		if (told || digits == "9a") && (nest == 0 || depth > 0) {
 			g.beats = append(g.beats, b)
 		}
-		g.data = append(g.data, data...)
+		g.data = append(g.data, must(hex.DecodeString(digits))...)
 	}
 	return g
 }
 
-var (
-	joseKinds = [16]chess.Kind{chess.Pawn, chess.Pawn, chess.Pawn, chess.Pawn, chess.Pawn, chess.Pawn, chess.Pawn,
-		chess.Pawn, chess.Knight, chess.Knight, chess.Bishop, chess.Bishop, chess.Rook, chess.Rook, chess.Queen,
-		chess.King}
-	// The bytes of offset 0, by slot.
-	joseBytes = [16]int{0, 4, 8, 12, 16, 20, 24, 28, 0x20, 0x28, 0x30, 0x40, 0x50, 0x60, 0x70, 0x90}
-)
-
-// joseStep returns the offset of a step up or down the board (dir 1 or -1), and where it leads: a rank on, for a knight
-// two; he and a bishop go a file toward a.
-func joseStep(d jose.Dialect, kind chess.Kind, dir int, from chess.Square) (offset int, to chess.Square) {
+// joseStep is a move up or down the board (dir 1 or -1), first its byte of offset 0: a rank, for a knight two; he and a
+// bishop go a file toward a.
+func joseStep(d jose.Dialect, first int, kind chess.Kind, dir int, from chess.Square) string {
 	file, rank := from.File(), from.Rank()+dir
-	offset = rank
+	offset := rank
 	switch kind {
 	case chess.Pawn:
 		offset = 0
@@ -94,107 +76,64 @@ func joseStep(d jose.Dialect, kind chess.Kind, dir int, from chess.Square) (offs
 		offset += 4 + 4*dir
 	case chess.Queen:
 		offset += 16
-	case chess.King:
-		if offset = (9 - dir) / 2; d == jose.Program {
-			offset += 2
-		}
 	}
-	return offset, chess.NewSquare(file, rank)
+	return fmt.Sprintf("%02x:%v%v ", first+offset, from, chess.NewSquare(file, rank))
 }
 
 // handGames do what no position of package position does. There are more men than numbers; others than pawns go where
-// they would take en passant, and others than rooks castle. Each man is taken and each pawn en passant; they are back in
-// a variation, and gone after it. Each pawn becomes each kind.
+// they would take en passant, and others than rooks castle. Each man but the king is taken, pawns en passant, too; he
+// is back in two variations, and gone after them. Each pawn becomes each kind.
 func handGames(d jose.Dialect, depth int) (games []joseGame) {
 	add := func(ep, side int, men, text string) {
 		games = append(games, handGame(depth, oracle.State{EP: uint8(ep), Side: uint8(side)}, men, text+"ff"))
 	}
-	// man is one with his slot: as many as it needs stand before him.
+	kind := func(slot int) chess.Kind { return chess.KindOf("PPPPPPPPNNBBRRQ"[slot]) }
+	// man has a slot: as many of his kind as it needs stand before him.
 	man := func(side, slot int, at chess.Square) string {
-		piece, before := chess.NewPiece(chess.Color(side), joseKinds[slot]), slot
-		if slot >= 8 {
-			before = slot & 1
-		}
-		if slot >= 14 {
-			before = 0
-		}
+		piece := chess.NewPiece(chess.Color(side), kind(slot))
 		men := fmt.Sprintf("%d%v ", piece, at)
-		for _, file := range "abcdfgh"[:before] {
+		for _, file := range "abcdfge"[:"012345670101010"[slot]-'0'] {
 			men += fmt.Sprintf("%d%c%d ", piece, file, 7+side)
 		}
 		return men
 	}
 	step := func(side, slot int, from chess.Square) string {
-		offset, to := joseStep(d, joseKinds[slot], 1-2*side, from)
-		return fmt.Sprintf("%02x:%v%v ", joseBytes[slot]+offset, from, to)
+		first := [15]int{0, 4, 8, 12, 16, 20, 24, 28, 0x20, 0x28, 0x30, 0x40, 0x50, 0x60, 0x70}[slot]
+		return joseStep(d, first, kind(slot), 1-2*side, from)
 	}
-	// back is after a man was taken, in two variations and at last.
-	back := func(move, others string) string {
-		return "f0 9a " + move + "f1 f0 9a " + move + "f1 9a 9a " + others + move[:3] + "x "
+	// taken follows a capture: the man moves in variations, and after them no more.
+	taken := func(move string) string {
+		return "f0 9a " + move + "f1 f0 9a " + move + "f1 9a 9a " + move[:3] + "x "
 	}
+	add(0, 0, "1e1 3a3 3b3 3c3 9e8", "20 ")
 	add(4, 0, "1e1 6e5 9e8 14d5 11d6", "02:e5d6 9a 9a 00:d5d4 ")
 	add(4, 1, "1e1 6d4 3d3 9e8 14e4", "01:e4d3 9a 9a 00:d4d5 ")
 	add(4, 0, "4e5 14d5", "3d:e5d6 9a 9a 00:d5d4 ")
-	add(0, 0, "1e1 3a3 3b3 3c3 9e8", "20 ")
-	games[3].beats = nil
-	for slot := range 16 {
+	for slot := range 15 {
 		for side := range 2 {
-			move := step(side, slot, chess.D5)
-			add(0, 1-side, man(side, slot, chess.D5)+man(1-side, 14, chess.A5), "8b:a5d5 "+back(move, ""))
+			add(0, 1-side, man(side, slot, chess.D5)+man(1-side, 14, chess.A5),
+				"8b:a5d5 "+taken(step(side, slot, chess.D5)))
+			if slot > 7 {
+				continue
+			}
+			for k, letter := range "nbrq" {
+				from := chess.NewSquare(7-side, 6-5*side)
+				to := from + chess.Square(7-14*side)
+				text := fmt.Sprintf("%02x%02x:%v%v%c 9a ", 0xa0+slot, 0x98+k, from, to, letter)
+				add(0, side, man(side, slot, from), text+
+					joseStep(d, 0xa820+slot<<8, chess.KindOf(byte(letter)), 2*side-1, to))
+			}
+			for k := 0; k < 6; k += 3 {
+				at := chess.NewSquare((slot+k)%7, 3+side)
+				text := fmt.Sprintf("%02x:%v%v ", 1+side, at+1, chess.NewSquare(at.File(), 2+3*side))
+				add(at.File()+1, 1-side, man(side, slot, at)+man(1-side, 0, at+1), text+taken(step(side, slot, at)))
+			}
 		}
-		if slot != 7 && slot != 15 {
-			add(0, 0, "1e1 9e8 "+man(0, slot, chess.H1)+man(1, slot, chess.H8), "98:e1g1 f0 "+step(0, slot, chess.H1)+
-				"f1 98:e8g8 f0 "+step(1, slot, chess.H8)+"f1 "+step(0, slot, chess.F1)+step(1, slot, chess.F8))
+		if slot != 7 {
+			add(0, 0, "1e1 9e8 "+man(0, slot, chess.H1)+man(1, slot, chess.H8), "98:e1g1 f0 "+
+				step(0, slot, chess.H1)+"f1 98:e8g8 f0 "+step(1, slot, chess.H8)+"f1 "+
+				step(0, slot, chess.F1)+step(1, slot, chess.F8))
 		}
-	}
-	for side := range 2 {
-		rank := 3 + side
-		for slot := range 8 {
-			victim, n := min(slot, 6), slot/7
-			men, move, others := "", "", ""
-			if n > 0 {
-				men = fmt.Sprintf("%da%d ", 6+8*side, 7+side)
-			}
-			for file := range 8 {
-				at := chess.NewSquare(file, rank)
-				if file == victim+1 {
-					men += man(1-side, 0, at)
-					continue
-				}
-				men += fmt.Sprintf("%d%v ", 6+8*side, at)
-				if file == victim {
-					move = step(side, n, at)
-				} else {
-					others += step(side, n, at) + "9a "
-				}
-				n++
-			}
-			add(victim+1, 1-side, men, fmt.Sprintf("%02x:%v%v ", 1+side, chess.NewSquare(victim+1, rank),
-				chess.NewSquare(victim, 2+3*side))+back(move, others))
-		}
-	}
-	kinds := [4]chess.Kind{chess.Knight, chess.Bishop, chess.Rook, chess.Queen}
-	for first := range 4 {
-		men, text, moves := "", "", ""
-		for i := range 16 {
-			slot, side := i/2, i%2
-			from, to := chess.NewSquare(slot, 6-5*side), chess.NewSquare(min(slot+1, 7), 7-7*side)
-			men += fmt.Sprintf("%d%v ", 6+8*side, from)
-			n := 0
-			if from.File() != to.File() {
-				n = 1 + side
-			}
-			become := func(k int) string {
-				return fmt.Sprintf("%02x%02x:%v%v%c ", 0xa0+slot, 0x90+4*n+k, from, to, "nbrq"[k])
-			}
-			k := (slot + first) % 4
-			if text += become(k); slot%4 == first {
-				text += "f0 " + become(3-k) + "f1 "
-			}
-			offset, on := joseStep(d, kinds[k], 2*side-1, to)
-			moves += fmt.Sprintf("%02x%02x:%v%v ", 0xa8+slot, 0x20+offset, to, on)
-		}
-		add(0, 0, men, text+moves)
 	}
 	return games
 }
@@ -209,10 +148,7 @@ func (g *joseGame) oracle(o *oracle.Oracle, d jose.Dialect) {
 		for sq := range chess.NoSquare {
 			s.Board[sq] = g.load.Man(sq)
 		}
-		p, err := s.Position()
-		if err != nil {
-			panic(err)
-		}
+		p := must(s.Position())
 		o.Load(&p)
 	}
 	if size := o.Jose(d, g.data); size != len(g.data) {
@@ -225,22 +161,9 @@ func (g *joseGame) oracle(o *oracle.Oracle, d jose.Dialect) {
 // ply11_jose does not find: the oracle does not know how ply11_jose goes on.
 func chosenGames(name string, count int) (games []joseGame) {
 	lines := func(kind string) []string {
-		text, err := hdl.FS.ReadFile("tb/" + name + "." + kind + ".hex")
-		if err != nil {
-			panic(err)
-		}
-		return strings.Fields(string(text))
+		return strings.Fields(string(must(hdl.FS.ReadFile("tb/" + name + "." + kind + ".hex"))))
 	}
-	number := func(digits string) (n uint64) {
-		n, err := strconv.ParseUint(digits, 16, 64)
-		if err != nil {
-			panic(err)
-		}
-		return n
-	}
-	if count == 0 {
-		return nil
-	}
+	number := func(digits string) uint64 { return must(strconv.ParseUint(digits, 16, 64)) }
 	bytes, list := lines("bytes"), lines("games")
 	for i, line := range list[:count] {
 		var g joseGame
