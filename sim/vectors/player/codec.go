@@ -4,6 +4,7 @@ package player
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,37 +22,125 @@ type joseGame struct {
 	load  *oracle.State // nil: none
 	bad   bool          // it is refused
 	data  []byte
-	plies string // of bytes of which package position knows nothing: what they mean, in UCI notation
+	beats []oracle.Beat // before its end, by hand: package position knows nothing of them. Offsets are in data
 }
 
-// handGames have a man on the square that a pawn has passed, who is taken there, and more men than there are numbers.
-func handGames() (games []joseGame) {
-	for _, g := range []struct {
-		men   string // with their squares
-		state oracle.State
-		plies string
-		data  []byte
-	}{
-		{"1e1 6e5 9e8 14d5 11d6", oracle.State{EP: 4}, "e5d6 d5d4", []byte{0x02, 0x00, 0xff}},
-		{"1e1 6d4 3d3 9e8 14e4", oracle.State{EP: 4, Side: 1}, "e4d3 d4d5", []byte{0x01, 0x00, 0xff}},
-		{"1e1 3a3 3b3 3c3 9e8", oracle.State{}, "", []byte{0x20, 0xff}},
-	} {
-		for one := range strings.FieldsSeq(g.men) {
-			man, err := strconv.Atoi(one[:len(one)-2])
-			sq, squareErr := chess.ParseSquare(one[len(one)-2:])
-			if err != nil || squareErr != nil {
-				panic(one)
-			}
-			g.state.Put(sq, chess.Piece(man))
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// handGame reads a game: men by number, with their squares, and bytes, each with the move that it must give, or x where
+// the man is not alive. With depth 0, variations give nothing.
+func handGame(depth int, state oracle.State, men, text string) joseGame {
+	g := joseGame{load: &state}
+	for one := range strings.FieldsSeq(men) {
+		n := len(one) - 2
+		state.Put(must(chess.ParseSquare(one[n:])), chess.Piece(must(strconv.Atoi(one[:n]))))
+	}
+	nest := 0
+	for word := range strings.FieldsSeq(text) {
+		digits, uci, told := strings.Cut(word, ":")
+		nest += map[string]int{"f0": 1, "f1": -1}[digits]
+		b := oracle.Beat{Kind: oracle.BeatPly, Index: moveindex.Null, Offset: int64(len(g.data))}
+		if uci == "x" {
+			b.Kind, b.Index, b.Codes = oracle.BeatError, 0, 1<<oracle.FaultEmpty
+		} else if told {
+			b.Index, _ = moveindex.Of(must(chess.ParseUCI(uci)))
 		}
-		games = append(games, joseGame{load: &g.state, data: g.data, plies: g.plies})
+		if (told || digits == "9a") && (nest == 0 || depth > 0) {
+			g.beats = append(g.beats, b)
+		}
+		g.data = append(g.data, must(hex.DecodeString(digits))...)
+	}
+	return g
+}
+
+// joseStep is a move up or down the board (dir 1 or -1), first its byte of offset 0: a rank, for a knight two; he and a
+// bishop go a file toward a.
+func joseStep(d jose.Dialect, first int, kind chess.Kind, dir int, from chess.Square) string {
+	file, rank := from.File(), from.Rank()+dir
+	offset := rank
+	switch kind {
+	case chess.Pawn:
+		offset = 0
+	case chess.Knight:
+		file, rank = file-1, rank+dir
+		if offset = (5 - 3*dir) / 2; d == jose.Program {
+			offset = 7 - offset
+		}
+	case chess.Bishop:
+		file--
+		offset += 4 + 4*dir
+	case chess.Queen:
+		offset += 16
+	}
+	return fmt.Sprintf("%02x:%v%v ", first+offset, from, chess.NewSquare(file, rank))
+}
+
+// handGames do what no position of package position does. There are more men than numbers; others than pawns go where
+// they would take en passant, and others than rooks castle. Each man but the king is taken, pawns en passant, too; he
+// is back in two variations, and gone after them. Each pawn becomes each kind.
+func handGames(d jose.Dialect, depth int) (games []joseGame) {
+	add := func(ep, side int, men, text string) {
+		games = append(games, handGame(depth, oracle.State{EP: uint8(ep), Side: uint8(side)}, men, text+"ff"))
+	}
+	kind := func(slot int) chess.Kind { return chess.KindOf("PPPPPPPPNNBBRRQ"[slot]) }
+	// man has a slot: as many of his kind as it needs stand before him.
+	man := func(side, slot int, at chess.Square) string {
+		piece := chess.NewPiece(chess.Color(side), kind(slot))
+		men := fmt.Sprintf("%d%v ", piece, at)
+		for _, file := range "abcdfge"[:"012345670101010"[slot]-'0'] {
+			men += fmt.Sprintf("%d%c%d ", piece, file, 7+side)
+		}
+		return men
+	}
+	step := func(side, slot int, from chess.Square) string {
+		first := [15]int{0, 4, 8, 12, 16, 20, 24, 28, 0x20, 0x28, 0x30, 0x40, 0x50, 0x60, 0x70}[slot]
+		return joseStep(d, first, kind(slot), 1-2*side, from)
+	}
+	// taken follows a capture: the man moves in variations, and after them no more.
+	taken := func(move string) string {
+		return "f0 9a " + move + "f1 f0 9a " + move + "f1 9a 9a " + move[:3] + "x "
+	}
+	add(0, 0, "1e1 3a3 3b3 3c3 9e8", "20 ")
+	add(4, 0, "1e1 6e5 9e8 14d5 11d6", "02:e5d6 9a 9a 00:d5d4 ")
+	add(4, 1, "1e1 6d4 3d3 9e8 14e4", "01:e4d3 9a 9a 00:d4d5 ")
+	add(4, 0, "4e5 14d5", "3d:e5d6 9a 9a 00:d5d4 ")
+	for slot := range 15 {
+		for side := range 2 {
+			add(0, 1-side, man(side, slot, chess.D5)+man(1-side, 14, chess.A5),
+				"8b:a5d5 "+taken(step(side, slot, chess.D5)))
+			if slot > 7 {
+				continue
+			}
+			for k, letter := range "nbrq" {
+				from := chess.NewSquare(7-side, 6-5*side)
+				to := from + chess.Square(7-14*side)
+				text := fmt.Sprintf("%02x%02x:%v%v%c 9a ", 0xa0+slot, 0x98+k, from, to, letter)
+				add(0, side, man(side, slot, from), text+
+					joseStep(d, 0xa820+slot<<8, chess.KindOf(byte(letter)), 2*side-1, to))
+			}
+			for k := 0; k < 6; k += 3 {
+				at := chess.NewSquare((slot+k)%7, 3+side)
+				text := fmt.Sprintf("%02x:%v%v ", 1+side, at+1, chess.NewSquare(at.File(), 2+3*side))
+				add(at.File()+1, 1-side, man(side, slot, at)+man(1-side, 0, at+1), text+taken(step(side, slot, at)))
+			}
+		}
+		if slot != 7 {
+			add(0, 0, "1e1 9e8 "+man(0, slot, chess.H1)+man(1, slot, chess.H8), "98:e1g1 f0 "+
+				step(0, slot, chess.H1)+"f1 98:e8g8 f0 "+step(1, slot, chess.H8)+"f1 "+
+				step(0, slot, chess.F1)+step(1, slot, chess.F8))
+		}
 	}
 	return games
 }
 
 func (g *joseGame) oracle(o *oracle.Oracle, d jose.Dialect) {
 	switch {
-	case g.bad, g.plies != "":
+	case g.bad, len(g.beats) > 0:
 		o.LoadRefused(*g.load)
 	case g.load != nil:
 		s := position.Setup{FullmoveNumber: 1, Turn: chess.Color(g.load.Side), EnPassantFile: int(g.load.EP),
@@ -59,10 +148,7 @@ func (g *joseGame) oracle(o *oracle.Oracle, d jose.Dialect) {
 		for sq := range chess.NoSquare {
 			s.Board[sq] = g.load.Man(sq)
 		}
-		p, err := s.Position()
-		if err != nil {
-			panic(err)
-		}
+		p := must(s.Position())
 		o.Load(&p)
 	}
 	if size := o.Jose(d, g.data); size != len(g.data) {
@@ -75,22 +161,9 @@ func (g *joseGame) oracle(o *oracle.Oracle, d jose.Dialect) {
 // ply11_jose does not find: the oracle does not know how ply11_jose goes on.
 func chosenGames(name string, count int) (games []joseGame) {
 	lines := func(kind string) []string {
-		text, err := hdl.FS.ReadFile("tb/" + name + "." + kind + ".hex")
-		if err != nil {
-			panic(err)
-		}
-		return strings.Fields(string(text))
+		return strings.Fields(string(must(hdl.FS.ReadFile("tb/" + name + "." + kind + ".hex"))))
 	}
-	number := func(digits string) (n uint64) {
-		n, err := strconv.ParseUint(digits, 16, 64)
-		if err != nil {
-			panic(err)
-		}
-		return n
-	}
-	if count == 0 {
-		return nil
-	}
+	number := func(digits string) uint64 { return must(strconv.ParseUint(digits, 16, 64)) }
 	bytes, list := lines("bytes"), lines("games")
 	for i, line := range list[:count] {
 		var g joseGame
@@ -284,17 +357,12 @@ func codecFiles(files map[string][]byte, name string, d jose.Dialect, depth int,
 		first := len(o.Beats())
 		g.oracle(o, d)
 		beats := o.Beats()[first:]
-		if g.plies != "" {
-			var plies []oracle.Beat
-			for i, uci := range strings.Fields(g.plies) {
-				m, err := chess.ParseUCI(uci)
-				if err != nil {
-					panic(err)
-				}
-				index, _ := moveindex.Of(m)
-				plies = append(plies, oracle.Beat{Kind: oracle.BeatPly, Index: index, Offset: int64(w.count + i)})
+		if len(g.beats) > 0 {
+			beats = beats[1:] // without the error
+			for i := range g.beats {
+				g.beats[i].Offset += int64(w.count)
 			}
-			beats = append(plies, beats[1:]...) // in place of the error
+			beats = append(g.beats, beats...)
 		}
 		w.game(&g, beats)
 	}

@@ -155,10 +155,7 @@ func (s *stream) wordGame(n, number int) {
 			}
 			p.Make(m)
 		}
-		words, err := bitstream.AppendStart(s.words, &p)
-		if err != nil {
-			panic(err)
-		}
+		words := must(bitstream.AppendStart(s.words, &p))
 		s.words, s.pos = words, p
 	}
 	fault := -1
@@ -203,11 +200,7 @@ func (s *stream) wordGame(n, number int) {
 			for i := range text {
 				text[i] = byte(' ' + s.rng.IntN(90))
 			}
-			words, err := bitstream.AppendText(s.words, string(text))
-			if err != nil {
-				panic(err)
-			}
-			s.words = words
+			s.words = must(bitstream.AppendText(s.words, string(text)))
 		case 2:
 			s.words = bitstream.AppendNAG(s.words, uint8(s.rng.IntN(256)))
 		case 3:
@@ -451,11 +444,7 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 			}
 		}
 		if !s.jose {
-			words, err := bitstream.AppendStart(s.words, &start)
-			if err != nil {
-				panic(err)
-			}
-			s.words = words
+			s.words = must(bitstream.AppendStart(s.words, &start))
 		}
 	}
 	begin := len(s.data)
@@ -536,10 +525,7 @@ func (s *stream) cbfGame(n, depth, number int) {
 	start := position.Start()
 	switch number % 3 {
 	case 1: // what is rare: a phantom, castling that leaves the en passant file
-		var err error
-		if start, err = position.ParseFEN(cbf.Rare[number/3*4%len(cbf.Rare)]); err != nil {
-			panic(err)
-		}
+		start = must(position.ParseFEN(cbf.Rare[number/3*4%len(cbf.Rare)]))
 	case 2:
 		for range 10 + s.rng.IntN(40) {
 			s.pos = start
@@ -561,10 +547,7 @@ func (s *stream) cbfGame(n, depth, number int) {
 	for i, t := range steps {
 		words[i] = t.word
 	}
-	encoded, err := chessbase.AppendMoves(nil, words, &start, s.cbf)
-	if err != nil {
-		panic(err)
-	}
+	encoded := must(chessbase.AppendMoves(nil, words, &start, s.cbf))
 	fault := -1
 	if number%2 == 1 {
 		fault = len(steps) - 1
@@ -652,11 +635,7 @@ func (s *stream) text(d jose.Dialect) {
 		}
 	}
 	if !s.jose {
-		words, err := bitstream.AppendText(s.words, string(text))
-		if err != nil {
-			panic(err)
-		}
-		s.words = words
+		s.words = must(bitstream.AppendText(s.words, string(text)))
 		return
 	}
 	s.data = append(s.data, 0xe0+byte(s.rng.IntN(5)))
@@ -722,14 +701,14 @@ func Files() map[string][]byte {
 		depth  int
 		chosen int // games that stand in the files, before those at random
 		games  int
-	}{{"ply11_jose/document", jose.Document, 0, 260, 200}, {"ply11_jose/program", jose.Program, 3, 227, 200},
+	}{{"ply11_jose/document", jose.Document, 0, 260, 150}, {"ply11_jose/program", jose.Program, 3, 227, 150},
 		{"ply11_jose/deep", jose.Program, 31, 0, 0}} {
 		s := &stream{rng: rand.New(rand.NewPCG(uint64(c.depth), 13)), brenner: true, jose: true, codec: true,
 			faults: map[int64]fault{}, expected: oracle.New(oracle.Params{Depth: c.depth})}
 		for i := range c.games {
 			s.linesGame(c.d, 7, c.depth, i)
 		}
-		if s.games = append(s.games, handGames()...); c.games == 0 {
+		if s.games = append(s.games, handGames(c.d, c.depth)...); c.games == 0 {
 			s.games = nil
 			for _, nest := range []int{1, 2, 5, 9, 17, 31, 32} {
 				s.deepGame(c.d, nest)
@@ -773,10 +752,7 @@ func (c config) run(files map[string][]byte) {
 			s.linesGame(d, c.plies, c.depth, i)
 		}
 	} else if s.brenner {
-		l, err := brenner.ParseLayout(c.layout)
-		if err != nil {
-			panic(err)
-		}
+		l := must(brenner.ParseLayout(c.layout))
 		for i := range c.games {
 			s.brennerGame(l, c.plies, i)
 		}
