@@ -14,8 +14,8 @@ func sense(rows *uint64, inputs *uint16, n int, neurons *uint8)
 //go:noescape
 func weigh(neurons *uint8, output *uint64, moves *uint16, tactics *uint16, n int, flip uint64, scores *int16)
 
-// frequencies sets the frequencies of count moves, at least one, from their scores. After them it writes 16 scores and
-// up to 16 frequencies that mean nothing. It needs AVX2.
+// frequencies sets the frequencies of count moves, at least one, from their scores. After them it writes 16 scores and up
+// to 16 frequencies that mean nothing. It needs AVX2.
 //
 //go:noescape
 func frequencies(scores *int16, count int, freq *uint32) (total uint64)
