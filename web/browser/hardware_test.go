@@ -73,7 +73,7 @@ func testHardware(t *testing.T, h *host) {
 	}
 	p.click(`#hw-ready`)
 	p.js(`(() => { const m = element('hw-mode'); m.value = 'chessbase'; m.onchange() })()`)
-	p.until(`text('hw-state').startsWith('clock 0,')`)
+	p.until(`text('hw-state').startsWith('clock 0,') && text('hw-cursor') === ''`) // the waveform is drawn, too
 	p.js(`(element('hw-find').value = 'u_board side', element('hw-find').oninput(), 1)`)
 	p.click(`#hw-found button`)
 	p.until(`all('#hw-names li').length === 12`)
