@@ -24,7 +24,7 @@ dist: install-tools ## what people install, of the latest commit, in build/dist:
 web-pictures: ## the pictures of the explorer's page in README.md and docs/EXPLORER.md, by Chromium: look at them before you keep them
 	dir=$$(mktemp -d) && PLY11_SHOTS=$$dir $(GO) test -C web/browser -count=1 -run '^TestBrowser$$/^(move|positions)$$' . && cp $$dir/explorer-move.png $$dir/explorer-positions.png docs/ && rm -r $$dir
 
-quick: ## formatting, vet and the Go tests that need only Go: two minutes
+quick: ## formatting, vet and the Go tests that need only Go: 90 s
 	@$(GO) run ./internal/testrun -short -only '^(gofmt|lines|vet|test)$$'
 
 test: install-tools ## every test, simulation and proof; first installs the programs that are missing

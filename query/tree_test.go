@@ -17,6 +17,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
@@ -147,6 +148,7 @@ func randomPosition(rng *rand.Rand, games []plainGame) *plainPos {
 // TestTreeAgainstReplay compares trees of random positions with a replay: of all files, in several forms, with and
 // without filters and indexes, of one archive and two.
 func TestTreeAgainstReplay(t *testing.T) {
+	testenv.Slow(t)
 	rng := rand.New(rand.NewPCG(15, 1))
 	filters := slices.DeleteFunc(gameSamples(), func(s sample) bool { return len(s.steps) > 0 || s.variations })
 	filters = append(filters, sample{name: "none"})

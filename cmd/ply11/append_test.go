@@ -16,6 +16,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/internal/tempfile"
+	"ply11/internal/testenv"
 )
 
 // TestAppend: the archive unpacks to all texts, and its new blocks have the form of the old ones.
@@ -64,6 +65,7 @@ func TestAppend(t *testing.T) {
 
 // TestAppendInPlace: what is there stays as it is, and the properties and the hash stay true.
 func TestAppendInPlace(t *testing.T) {
+	testenv.Slow(t)
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "b.pgn", bad)
@@ -159,6 +161,7 @@ func TestAppendJoins(t *testing.T) {
 
 // TestSmallBlocks: compact puts small blocks together, and convert makes what pack makes of the text.
 func TestSmallBlocks(t *testing.T) {
+	testenv.Slow(t)
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "all.pgn", strings.Repeat(games, 40))

@@ -13,6 +13,7 @@ import (
 
 // TestEdit: the text is the one that a person would make with an editor, and every command reads it.
 func TestEdit(t *testing.T) {
+	testenv.Slow(t)
 	dir := t.TempDir()
 	one := func(white, moves string) string {
 		return "[White \"" + white + "\"]\n[Black \"b\"]\n\n" + moves + "\n\n"

@@ -270,6 +270,7 @@ func many(t *testing.T, dir string, n int) string {
 // unpacks to the old text or the new one. Politely ended, a command leaves nothing behind. A kill between the two calls
 // of the system that replace a file leaves the new file with another name, which the next command takes away.
 func TestKilled(t *testing.T) {
+	testenv.Slow(t)
 	dir := packed(t, games)
 	write(t, dir, "old.p11", read(t, dir, "a.p11"))
 	name := many(t, dir, 8000)

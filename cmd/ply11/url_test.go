@@ -98,6 +98,7 @@ func TestAddress(t *testing.T) {
 
 // TestAddressCost: of an archive on a server, show reads a few pieces, and find no more than the archive.
 func TestAddressCost(t *testing.T) {
+	testenv.Slow(t)
 	dir := t.TempDir()
 	ply11(t, dir, 0, "gen -q --games 2000 -o x.pgn")
 	ply11(t, dir, 0, "pack -q --block 200 x.pgn")
