@@ -71,8 +71,12 @@ func (t *Reader) openTail(tail []byte) error {
 			}
 			return bad
 		}
-		if c.damage != nil {
+		if c.damage != nil && tries == 3 {
 			return c.damage
+		}
+		if c.damage != nil { // else it may have been read while it was written
+			c.r = t.r
+			continue
 		}
 		if c.inside || c.end == whole {
 			break

@@ -69,6 +69,36 @@ func TestAppendGuards(t *testing.T) {
 	}
 }
 
+// TestReadWhileTrailerIsWritten opens an archive to whose first reads the first bytes of the trailer are still zeros.
+func TestReadWhileTrailerIsWritten(t *testing.T) {
+	for _, games := range []int{1, 9000} {
+		base, _ := archive.MustPack(t, []byte(archive.TextOf("a", games)))
+		more, _ := archive.MustPack(t, []byte(archive.TextOf("b", 2)))
+		whole := archive.MustAppend(t, base, nil, more)
+		for _, reads := range []int{0, 1, 2, 1 << 20} {
+			r, err := archive.NewReader(&halfWritten{whole, reads}, int64(len(whole)))
+			if (reads > 2) == (err == nil) || err == nil && r.Len() != games+2 {
+				t.Errorf("%d games, %d reads: %v", games, reads, err)
+			}
+		}
+	}
+}
+
+type halfWritten struct {
+	b     []byte
+	reads int // of the trailer that find its first bytes not yet written
+}
+
+func (h *halfWritten) ReadAt(p []byte, at int64) (int, error) {
+	n, err := bytes.NewReader(h.b).ReadAt(p, at)
+	whole := int64(len(h.b))
+	if at <= whole-archive.TrailerSize && at+int64(n) == whole && h.reads > 0 {
+		clear(p[whole-archive.TrailerSize-at:][:5])
+		h.reads--
+	}
+	return n, err
+}
+
 // TestReadBesideAppend reads an archive while games are added to it: each reader finds one of the archives that were
 // made.
 func TestReadBesideAppend(t *testing.T) {
