@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/cli"
 	"ply11/internal/tempfile"
 	"ply11/internal/testenv"
 )
@@ -110,7 +111,7 @@ func TestAppendInPlace(t *testing.T) {
 		for _, args := range []string{"append x.p11 b.pgn", "edit --games 1 --delete x.p11", "compact x.p11",
 			"dedupe --in-place x.p11", "verify x.p11",
 			"recover -f -o y.p11 x.p11"} {
-			_, errs := ply11(t, dir, exitCorrupt, args)
+			_, errs := ply11(t, dir, cli.Wrong, args)
 			if strings.Count(errs, behind) != 1 || read(t, dir, "x.p11") != whole[:len(whole)-100] {
 				t.Errorf("cut off, %s says %s", args, errs)
 			}
@@ -199,7 +200,7 @@ func TestMetaFlag(t *testing.T) {
 		{"pack --meta =b", "key=value"},
 		{"pack --meta .a=b", "begin with a letter or a digit"},
 	} {
-		_, errs := runCode(t, dir, exitUsage, "", append(strings.Fields(c.args), "-o", "x.p11", "a.pgn")...)
+		_, errs := runCode(t, dir, cli.Usage, "", append(strings.Fields(c.args), "-o", "x.p11", "a.pgn")...)
 		if !strings.Contains(errs, c.want) {
 			t.Errorf("%s: %s", c.args, errs)
 		}
@@ -233,18 +234,18 @@ func TestAppendRefuses(t *testing.T) {
 		code int
 		want string
 	}{
-		{"a.p11", exitUsage, "wrong number of arguments"},
-		{"a.p11 none.pgn", exitError, "none.pgn"},
-		{"none.p11 a.pgn", exitError, "none.p11"},
-		{"a.pgn bad.pgn", exitCorrupt, "not a ply11 archive"},
-		{"a.p11 prose.pgn", exitInvalid, "there is no game in it"},
-		{"a.p11 cut.p11", exitCorrupt, "cut.p11"},
-		{"cut.p11 a.pgn", exitCorrupt, "corrupt archive"},
-		{"a.p11 c.p11", exitUsage, "c.p11 is canonical"},
-		{"--dense --fixed a.p11 a.pgn", exitUsage, "one of --dense and --fixed"},
-		{"--on-error stop a.p11 bad.pgn", exitInvalid, "game 3"},
-		{"--block 0 a.p11 a.pgn", exitUsage, "--block is 1 to 4096"},
-		{". a.pgn", exitError, "directory"},
+		{"a.p11", cli.Usage, "wrong number of arguments"},
+		{"a.p11 none.pgn", cli.Failed, "none.pgn"},
+		{"none.p11 a.pgn", cli.Failed, "none.p11"},
+		{"a.pgn bad.pgn", cli.Wrong, "not a ply11 archive"},
+		{"a.p11 prose.pgn", cli.Invalid, "there is no game in it"},
+		{"a.p11 cut.p11", cli.Wrong, "cut.p11"},
+		{"cut.p11 a.pgn", cli.Wrong, "corrupt archive"},
+		{"a.p11 c.p11", cli.Usage, "c.p11 is canonical"},
+		{"--dense --fixed a.p11 a.pgn", cli.Usage, "one of --dense and --fixed"},
+		{"--on-error stop a.p11 bad.pgn", cli.Invalid, "game 3"},
+		{"--block 0 a.p11 a.pgn", cli.Usage, "--block is 1 to 4096"},
+		{". a.pgn", cli.Failed, "directory"},
 	} {
 		_, errs := ply11(t, dir, c.code, "append -q "+c.args)
 		if !strings.Contains(errs, c.want) {
@@ -292,7 +293,7 @@ func TestAppendDamaged(t *testing.T) {
 		now := read(t, dir, "x.p11")
 		if !elsewhere(int64(at)) {
 			refused++
-			if code != exitCorrupt || now != string(damaged) || !strings.HasPrefix(errs, "ply11: "+path+": ") ||
+			if code != cli.Wrong || now != string(damaged) || !strings.HasPrefix(errs, "ply11: "+path+": ") ||
 				strings.Count(errs, "\n") != 1 {
 				t.Errorf("byte %d: exit code %d; changed: %v; %s", at, code, now != string(damaged), errs)
 			}
@@ -302,7 +303,7 @@ func TestAppendDamaged(t *testing.T) {
 		if code != 0 || !strings.HasPrefix(now, string(damaged)) {
 			t.Errorf("byte %d: exit code %d, or what was there is changed: %s", at, code, errs)
 		}
-		if code, _, errs := runBoth(t, "verify", "-q", path); code != exitCorrupt ||
+		if code, _, errs := runBoth(t, "verify", "-q", path); code != cli.Wrong ||
 			!strings.Contains(errs, "block 1") && !strings.Contains(errs, fmt.Sprint("search at offset ", searchPart)) {
 			t.Errorf("byte %d: verify: exit code %d: %s", at, code, errs)
 		}
@@ -321,7 +322,7 @@ func TestAppendIndex(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	ply11(t, dir, 0, "pack -q -o x.p11 a.pgn")
-	if _, errs := ply11(t, dir, exitUsage, "append --index x.p11 a.pgn"); !strings.Contains(errs,
+	if _, errs := ply11(t, dir, cli.Usage, "append --index x.p11 a.pgn"); !strings.Contains(errs,
 		"ply11 index makes it") {
 		t.Error(errs)
 	}
@@ -345,7 +346,7 @@ func TestAppendIndex(t *testing.T) {
 		if _, errs := ply11(t, dir, 0, "index --update x.p11"); !strings.Contains(errs, "it has all games") {
 			t.Errorf("%d bytes: index --update: %s", n, errs)
 		}
-		if _, errs := ply11(t, dir, exitCorrupt, "verify x.p11"); !strings.Contains(errs,
+		if _, errs := ply11(t, dir, cli.Wrong, "verify x.p11"); !strings.Contains(errs,
 			fmt.Sprint(n-len(old), " bytes")) {
 			t.Errorf("%d bytes: verify: %s", n, errs)
 		}
@@ -363,7 +364,7 @@ func TestAppendIndex(t *testing.T) {
 	}
 	ply11(t, dir, 0, "edit -q --games 1 --delete x.p11") // now the index is of another archive
 	whole = read(t, dir, "x.p11")
-	if _, errs := ply11(t, dir, exitCorrupt, "append --index x.p11 a.pgn"); read(t, dir, "x.p11") !=
+	if _, errs := ply11(t, dir, cli.Wrong, "append --index x.p11 a.pgn"); read(t, dir, "x.p11") !=
 		whole {
 		t.Errorf("games are added that cannot be indexed: %s", errs)
 	}
@@ -375,7 +376,7 @@ func TestAppendTwice(t *testing.T) {
 	write(t, dir, "a.pgn", games)
 	ply11(t, dir, 0, "pack -q -o x.p11 a.pgn")
 	first := startSlow(t, dir, "append -q x.p11 -")
-	_, errs := ply11(t, dir, exitError, "append x.p11 a.pgn")
+	_, errs := ply11(t, dir, cli.Failed, "append x.p11 a.pgn")
 	if !strings.Contains(errs, "another command writes there") {
 		t.Errorf("the second tells %s", errs)
 	}
@@ -416,11 +417,7 @@ func TestAppendCompacts(t *testing.T) {
 		}
 	}
 	ply11(t, dir, 0, "append -q a.p11 a.pgn")
-	r, done, err := openArchive(filepath.Join(dir, "a.p11"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer done()
+	r := opened(t, filepath.Join(dir, "a.p11"))
 	if dead, err := r.Dead(); err != nil || dead != 0 || r.Stats().Bytes > size-64<<10+4<<10 {
 		t.Errorf("%d bytes are dead in %d, which were %d, %v", dead, r.Stats().Bytes, size, err)
 	}

@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"bytes"
@@ -14,7 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
 	"ply11/game"
+	"ply11/internal/cli"
 	"ply11/internal/datadir"
 	"ply11/internal/formats"
 )
@@ -36,7 +39,7 @@ func processorTime(b *testing.B, games int, command func() *exec.Cmd) {
 		cmd := command()
 		var errs bytes.Buffer
 		cmd.Stderr = &errs
-		if err := cmd.Run(); err != nil && cmd.ProcessState.ExitCode() != exitMissing {
+		if err := cmd.Run(); err != nil && cmd.ProcessState.ExitCode() != cli.NotFound {
 			b.Fatalf("%v: %v: %s", cmd.Args, err, errs.String())
 		}
 		used += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
@@ -92,14 +95,19 @@ func BenchmarkFormats(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	in, err := openInput(pgn, masters(b))
+	file, err := os.Open(masters(b))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	in, err := zstd.NewReader(file)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer in.Close()
 	var games []*game.Game
 	plies := 0
-	for g, err := range gamesOf(pgn, in, formats.Options{}) {
+	for g, err := range pgn.Read(formats.Input{Reader: in}, formats.Options{}) {
 		if err != nil {
 			b.Fatal(err)
 		}

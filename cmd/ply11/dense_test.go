@@ -2,13 +2,15 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
+
+	"ply11/internal/cli"
 )
 
 // TestDense converts archives of fixed moves to dense ones, and back. The table of TestTable has the other commands.
@@ -63,13 +65,13 @@ func TestDense(t *testing.T) {
 	for _, args := range []string{"convert --dense --to uci fixed.p11", "convert --block 5000 --to p11 fixed.p11",
 		"convert --block 5 --to uci fixed.p11", "cat --dense --fixed fixed.p11",
 		"convert --to-option moves=small --to p11 a.pgn"} {
-		ply11(t, dir, exitUsage, args)
+		ply11(t, dir, cli.Usage, args)
 	}
 	out, _ := ply11(t, dir, 0, "convert --on-error skip --to p11 dense.p11")
 	if text, _ := runCode(t, dir, 0, out, "unpack", "-"); text != games+games {
 		t.Errorf("--on-error skip leaves %q", text)
 	}
-	ply11(t, dir, exitInvalid, "convert --on-error stop --to p11 dense.p11")
+	ply11(t, dir, cli.Invalid, "convert --on-error stop --to p11 dense.p11")
 }
 
 func infoOf(t *testing.T, dir, name string) (i info) {
@@ -110,24 +112,5 @@ func TestDenseInfo(t *testing.T) {
 		fixed.MoveBits); !strings.Contains(out, want) ||
 		!strings.Contains(out, "format 1") {
 		t.Errorf("info: %s\nwant %s", out, want)
-	}
-}
-
-// TestExamples: each command's help has an example.
-func TestExamples(t *testing.T) {
-	for _, c := range newRoot().Commands() {
-		if c.Example == "" && c.Name() != "help" && c.Name() != "completion" {
-			t.Errorf("ply11 %s --help has no example", c.Name())
-		}
-		for line := range strings.Lines(c.Example) {
-			if !strings.Contains(line, "ply11 "+c.Name()) {
-				t.Errorf("ply11 %s --help: the example %q is of another command", c.Name(), line)
-			}
-			for _, word := range strings.Fields(line) {
-				if name, ok := strings.CutPrefix(word, "--"); ok && c.Flags().Lookup(name) == nil {
-					t.Errorf("ply11 %s --help: there is no flag %s", c.Name(), word)
-				}
-			}
-		}
 	}
 }

@@ -2,12 +2,13 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"strings"
 	"testing"
 
+	"ply11/internal/cli"
 	"ply11/internal/testenv"
 )
 
@@ -38,24 +39,24 @@ func TestEdit(t *testing.T) {
 			"[White \"C=c\"]\n\n1. c4 *\n\n" + one("d", "1. e4 *") + one("e", "1. Nf3 *"), 0},
 		{"--games 4 --replace new.pgn", one("a", "1. e4 *") + one("b", "1. d4 *") + one("c", "1. c4 *") + one("n",
 			"1. g3 *") + one("e", "1. Nf3 *"), 0},
-		{"--games 6 --delete", "no such game", exitMissing},
-		{"--games 2-6 --delete", "no such game", exitMissing},
-		{"--games 2-6", "say what becomes", exitUsage},
-		{"--delete", "--games says", exitUsage},
-		{"--games 1 --delete --set a=b", "--delete takes", exitUsage},
-		{"--games 1 --set White", "NAME=VALUE", exitUsage},
-		{"--games 1 --set White=a --set Black=b --set White=a", "White is given twice", exitUsage},
-		{"--games 1 --set White=a --unset White", "White is given twice", exitUsage},
-		{"--games 1 --set FEN=x", "belongs to the moves", exitError},
-		{"--games 1,2 --replace new.pgn", "one game", exitUsage},
-		{"--games 1 --replace a.pgn", "more than one game", exitError},
-		{"--games x --delete", "no game's number", exitUsage},
-		{"--changes changes.tsv --delete", "leave out", exitUsage},
-		{"--changes new.pgn", "line 1", exitUsage},
-		{"--changes twice.tsv", "line 3: the tag White of game 1 is in line 1, too", exitUsage},
-		{"--changes unset.tsv", "line 2: the tag White of game 1 is in line 1, too", exitUsage},
-		{"--changes gone.tsv", "line 2: game 1 is in line 1, too, and one of them takes it out", exitUsage},
-		{"--changes out.tsv", "line 3: game 1 is in line 1, too, and one of them takes it out", exitUsage},
+		{"--games 6 --delete", "no such game", cli.NotFound},
+		{"--games 2-6 --delete", "no such game", cli.NotFound},
+		{"--games 2-6", "say what becomes", cli.Usage},
+		{"--delete", "--games says", cli.Usage},
+		{"--games 1 --delete --set a=b", "--delete takes", cli.Usage},
+		{"--games 1 --set White", "NAME=VALUE", cli.Usage},
+		{"--games 1 --set White=a --set Black=b --set White=a", "White is given twice", cli.Usage},
+		{"--games 1 --set White=a --unset White", "White is given twice", cli.Usage},
+		{"--games 1 --set FEN=x", "belongs to the moves", cli.Failed},
+		{"--games 1,2 --replace new.pgn", "one game", cli.Usage},
+		{"--games 1 --replace a.pgn", "more than one game", cli.Failed},
+		{"--games x --delete", "no game's number", cli.Usage},
+		{"--changes changes.tsv --delete", "leave out", cli.Usage},
+		{"--changes new.pgn", "line 1", cli.Usage},
+		{"--changes twice.tsv", "line 3: the tag White of game 1 is in line 1, too", cli.Usage},
+		{"--changes unset.tsv", "line 2: the tag White of game 1 is in line 1, too", cli.Usage},
+		{"--changes gone.tsv", "line 2: game 1 is in line 1, too, and one of them takes it out", cli.Usage},
+		{"--changes out.tsv", "line 3: game 1 is in line 1, too, and one of them takes it out", cli.Usage},
 	} {
 		for j, form := range []string{"--block=2", "--dense"} {
 			if (i+j)%testenv.Pick(1, 2) != 0 { // each form with some of them
@@ -99,7 +100,7 @@ func TestEdit(t *testing.T) {
 	if out := unpacked(t, dir, "x.p11"); out != want {
 		t.Errorf("%q", out)
 	}
-	if _, errs := runCode(t, dir, exitError, read(t, dir, "x.p11"), "unpack", "-o", "-", "-"); !strings.Contains(errs,
+	if _, errs := runCode(t, dir, cli.Failed, read(t, dir, "x.p11"), "unpack", "-o", "-", "-"); !strings.Contains(errs,
 		"ply11 compact changes that") {
 		t.Error(errs)
 	}
@@ -107,7 +108,7 @@ func TestEdit(t *testing.T) {
 	if out, errs := ply11(t, dir, 0, "tree x.p11"); out != tree || !strings.Contains(errs, "x.p11x") {
 		t.Errorf("%s%s", out, errs)
 	}
-	ply11(t, dir, exitCorrupt, "index --update x.p11")
+	ply11(t, dir, cli.Wrong, "index --update x.p11")
 	ply11(t, dir, 0, "dedupe --in-place x.p11")
 	if out := unpacked(t, dir, "x.p11"); out != strings.Replace(want, one("d", "1. e4 *"), "", 1) {
 		t.Errorf("dedupe --in-place: %q", out)
@@ -116,7 +117,7 @@ func TestEdit(t *testing.T) {
 		t.Errorf("the last game is not game 3: %s", out)
 	}
 	first := startSlow(t, dir, "append -q x.p11 -")
-	if _, errs := ply11(t, dir, exitError, "edit --games 1 --delete x.p11"); !strings.Contains(errs, "x.p11") {
+	if _, errs := ply11(t, dir, cli.Failed, "edit --games 1 --delete x.p11"); !strings.Contains(errs, "x.p11") {
 		t.Error(errs)
 	}
 	first.Close()

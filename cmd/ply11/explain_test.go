@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package main_test
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	entry "ply11/cmd/ply11"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -52,7 +54,7 @@ func runHere(t *testing.T, args ...string) (code int, stderr string) {
 	}
 	old := os.Stderr
 	os.Stderr = f
-	code = run(context.Background(), args)
+	code = entry.Run(context.Background(), args)
 	os.Stderr = old
 	f.Close()
 	b, err := os.ReadFile(f.Name())

@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"encoding/json"
@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ply11/internal/cli"
 )
 
 type explored struct {
@@ -26,7 +28,6 @@ func (e *explored) total() uint64 { return e.White + e.Draws + e.Black }
 // TestServeExplorer: the command answers as Lichess's explorer beside the page. While games are added, each answer is
 // of before or after.
 func TestServeExplorer(t *testing.T) {
-	serveOnce(t)
 	dir := packed(t, strings.Repeat(treeGames, 10))
 	ply11(t, dir, 0, "index -q a.p11")
 	pgn, file := filepath.Join(dir, "a.pgn"), filepath.Join(dir, "a.p11")
@@ -50,7 +51,7 @@ func TestServeExplorer(t *testing.T) {
 		}
 		return string(b)
 	}
-	whenServing = func(address string) {
+	code, _, errs := serving(t, func(address string) {
 		if page := ask(address, "", nil); !strings.Contains(page, "<html") {
 			tell("the page is " + page)
 		}
@@ -91,9 +92,7 @@ func TestServeExplorer(t *testing.T) {
 		if last != 120 {
 			tell("what was added is not seen")
 		}
-		(*onSignal.Swap(nil))()
-	}
-	code, _, errs := runBoth(t, "serve", "--explorer", file)
+	}, "--explorer", file)
 	close(wrong)
 	for w := range wrong {
 		t.Error(w)
@@ -108,11 +107,11 @@ func TestServeExplorer(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"serve", "--explorer"}, exitUsage, "--explorer needs an archive"},
-		{[]string{"serve", "--explorer", "--proxy", "nginx", file}, exitUsage, `"nginx" is neither an address`},
-		{[]string{"serve", "--explorer", "--rate", "-1", file}, exitUsage, "--rate is 0 or more"},
-		{[]string{"serve", "--explorer", pgn}, exitCorrupt, "not a ply11 archive"},
-		{[]string{"serve", "--explorer", "https://a.example/x.p11"}, exitUsage,
+		{[]string{"serve", "--explorer"}, cli.Usage, "--explorer needs an archive"},
+		{[]string{"serve", "--explorer", "--proxy", "nginx", file}, cli.Usage, `"nginx" is neither an address`},
+		{[]string{"serve", "--explorer", "--rate", "-1", file}, cli.Usage, "--rate is 0 or more"},
+		{[]string{"serve", "--explorer", pgn}, cli.Wrong, "not a ply11 archive"},
+		{[]string{"serve", "--explorer", "https://a.example/x.p11"}, cli.Usage,
 			"--explorer needs a file with an index beside it"},
 	} {
 		if code, _, errs := runBoth(t, c.args...); code != c.code || !strings.Contains(errs, c.want) {
@@ -123,14 +122,12 @@ func TestServeExplorer(t *testing.T) {
 
 // TestServeUnread: who asks and reads nothing gets no more answers than fit in short buffers.
 func TestServeUnread(t *testing.T) {
-	serveOnce(t)
 	dir := packed(t, strings.Repeat(treeGames, 10))
 	ply11(t, dir, 0, "index -q a.p11")
 	file := filepath.Join(dir, "a.p11")
 	asked, answered, size := 0, 0, 0
 	var wrong error
-	whenServing = func(address string) {
-		defer func() { (*onSignal.Swap(nil))() }()
+	code, _, errs := serving(t, func(address string) {
 		get := func(path string) (b []byte) {
 			r, err := http.Get(address + path)
 			if err == nil {
@@ -160,8 +157,8 @@ func TestServeUnread(t *testing.T) {
 		if _, err := fmt.Sscan(text, &answered); err != nil {
 			wrong = err
 		}
-	}
-	if code, _, errs := runBoth(t, "serve", "-q", "--explorer", file); code != 0 || wrong != nil {
+	}, "-q", "--explorer", file)
+	if code != 0 || wrong != nil {
 		t.Fatalf("%d %s, %v", code, errs, wrong)
 	}
 	if answered < 2 || answered*size > 1<<20 {

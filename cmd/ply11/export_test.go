@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"bytes"
@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"ply11/internal/cli"
 	"ply11/internal/tempfile"
 	"ply11/internal/testenv"
 )
@@ -232,7 +233,7 @@ func TestTwoExports(t *testing.T) {
 				}
 				<-begun
 				for _, more := range [][]string{nil, {"-f"}, {"--every", "2"}} {
-					_, text := runCode(t, dir, exitError, "", append(append(slices.Clone(args), "many.p11"),
+					_, text := runCode(t, dir, cli.Failed, "", append(append(slices.Clone(args), "many.p11"),
 						more...)...)
 					if !strings.Contains(text, c.output+": another export writes there") {
 						t.Errorf("%v: the second says %q", more, text)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package main_test
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"ply11/internal/cli"
 	"ply11/internal/testenv"
 )
 
@@ -57,7 +58,7 @@ func TestExportFull(t *testing.T) {
 		got := filepath.Join(small, "got")
 		cmd := start(append(args, got+"/", "-j", "1")...) // one part after the other, so that some are whole
 		out, _ := cmd.CombinedOutput()
-		if cmd.ProcessState.ExitCode() != exitError || !strings.Contains(string(out), want) {
+		if cmd.ProcessState.ExitCode() != cli.Failed || !strings.Contains(string(out), want) {
 			t.Errorf("%s: exit code %d: %s", flags, cmd.ProcessState.ExitCode(), out)
 		}
 		left := treeOf(t, got)

@@ -2,7 +2,7 @@
 
 //go:build long
 
-package main
+package main_test
 
 import (
 	"bytes"

@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"ply11/internal/cli"
 	"ply11/internal/tempfile"
 	"ply11/internal/testenv"
 )
@@ -82,7 +83,7 @@ func TestTwoWriters(t *testing.T) {
 		first := read(t, dir, "x.p11")
 		b.Close()
 		b.cmd.Wait()
-		if code := b.cmd.ProcessState.ExitCode(); code != exitUsage {
+		if code := b.cmd.ProcessState.ExitCode(); code != cli.Usage {
 			t.Errorf("the second exits with %d", code)
 		}
 		if read(t, dir, "x.p11") != first {
@@ -100,7 +101,7 @@ func TestLinks(t *testing.T) {
 	if err := os.Symlink("to.p11", filepath.Join(dir, "link.p11")); err != nil {
 		t.Fatal(err)
 	}
-	_, errs := ply11(t, dir, exitUsage, "pack -q -o link.p11 a.pgn")
+	_, errs := ply11(t, dir, cli.Usage, "pack -q -o link.p11 a.pgn")
 	if !strings.Contains(errs, "link to") {
 		t.Errorf("a dangling link: %s", errs)
 	}
@@ -112,7 +113,7 @@ func TestLinks(t *testing.T) {
 		ply11(t, dir, 0, "verify -q to.p11")
 	}
 	os.Symlink("round.p11", filepath.Join(dir, "round.p11"))
-	ply11(t, dir, exitError, "pack -f -q -o round.p11 a.pgn")
+	ply11(t, dir, cli.Failed, "pack -f -q -o round.p11 a.pgn")
 }
 
 // However a program ends, it leaves nothing behind; without names, not even where it is killed.
@@ -194,11 +195,11 @@ func TestNothingLeft(t *testing.T) {
 		ply11(t, dir, 0, "pack -q a.pgn")
 		whole := left(t, dir)
 		archive := read(t, dir, "a.p11")
-		ply11(t, dir, exitLoss, "convert -o x.cbf a.pgn")
-		ply11(t, dir, exitLoss, "convert -o x.cbi a.pgn")
+		ply11(t, dir, cli.Loss, "convert -o x.cbf a.pgn")
+		ply11(t, dir, cli.Loss, "convert -o x.cbi a.pgn")
 		runCode(t, dir, 0, archive, "show", "-", "1")
-		runCode(t, dir, exitMissing, archive, "show", "-", "9")
-		runCode(t, dir, exitCorrupt, archive[:100], "verify", "-")
+		runCode(t, dir, cli.NotFound, archive, "show", "-", "9")
+		runCode(t, dir, cli.Wrong, archive[:100], "verify", "-")
 		if got := left(t, dir); got != whole {
 			t.Errorf("there is %s", got)
 		}
@@ -229,7 +230,7 @@ func TestNothingLeft(t *testing.T) {
 				in.Close()
 			}()
 			for range 200 { // more than a pipe and the buffers hold, so that it was read
-				if _, err := io.WriteString(in, string(archiveMagic)+strings.Repeat(games, 10)); err != nil {
+				if _, err := io.WriteString(in, archiveMagic+strings.Repeat(games, 10)); err != nil {
 					t.Fatalf("it ends by itself: %v", err)
 				}
 			}
@@ -241,27 +242,6 @@ func TestNothingLeft(t *testing.T) {
 			}
 		})
 	})
-}
-
-// An archive that shrinks while it is read is an error, and no signal.
-func TestShrinks(t *testing.T) {
-	dir := t.TempDir()
-	name := many(t, dir, 20_000)
-	ply11(t, dir, 0, "pack -q -o x.p11 "+name)
-	r, done, err := openArchive(filepath.Join(dir, "x.p11"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer done()
-	if _, err := r.Block(1); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(filepath.Join(dir, "x.p11"), 4096); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.Block(r.Blocks()); codeOf(err) != exitCorrupt {
-		t.Errorf("the last block: %v", err)
-	}
 }
 
 // Input is known by its first bytes.
@@ -305,19 +285,19 @@ func TestCompressedInput(t *testing.T) {
 			t.Errorf("%s on the standard input: another archive", name)
 		}
 	}
-	_, errs := runCode(t, dir, exitError, cases["zstd"][:100], "pack", "-q", "-o", "-", "-")
+	_, errs := runCode(t, dir, cli.Failed, cases["zstd"][:100], "pack", "-q", "-o", "-", "-")
 	if !strings.Contains(errs, "ends too early") {
 		t.Errorf("cut off: %s", errs)
 	}
 	write(t, dir, "c.p11", zst(archive))
 	ply11(t, dir, 0, "show c.p11 1") // the table has the other commands
-	_, errs = runCode(t, dir, exitError, zst(strings.Repeat(games, 1000), zstd.WithWindowSize(256<<20)), "pack", "-q",
+	_, errs = runCode(t, dir, cli.Failed, zst(strings.Repeat(games, 1000), zstd.WithWindowSize(256<<20)), "pack", "-q",
 		"-o", "-", "-")
 	if !strings.Contains(errs, "128 MiB") {
 		t.Errorf("a window of 256 MiB: %s", errs)
 	}
 	if _, err := exec.LookPath("xz"); err == nil && !testing.Short() {
-		_, errs := runCode(t, dir, exitError, tool(games, "xz", "--lzma2=dict=256MiB"), "pack", "-q", "-o", "-", "-")
+		_, errs := runCode(t, dir, cli.Failed, tool(games, "xz", "--lzma2=dict=256MiB"), "pack", "-q", "-o", "-", "-")
 		if !strings.Contains(errs, "128 MiB") {
 			t.Errorf("xz with a window of 256 MiB: %s", errs)
 		}
@@ -325,7 +305,7 @@ func TestCompressedInput(t *testing.T) {
 	// A byte code that begins as gzip does is no gzip.
 	write(t, dir, "x.brn", "\x1f\x8b\x08")
 	if code, errs := runHere(t, "explain", "-o", filepath.Join(dir, "x.txt"), filepath.Join(dir, "x.brn")); code ==
-		exitError {
+		cli.Failed {
 		t.Errorf("a byte code: %s", errs)
 	}
 }
@@ -338,7 +318,7 @@ func TestPackRefuses(t *testing.T) {
 	for _, c := range []string{"convert --to uci", "convert -o x.pgn", "convert -o x.p11"} {
 		for _, name := range words("prose.pgn noise.pgn") {
 			before := left(t, dir)
-			out, errs := ply11(t, dir, exitInvalid, c+" "+name)
+			out, errs := ply11(t, dir, cli.Invalid, c+" "+name)
 			if !strings.Contains(errs, name+": there is no game in it") || out != "" {
 				t.Errorf("%v %s: %q, %s", c, name, out, errs)
 			}
@@ -347,12 +327,12 @@ func TestPackRefuses(t *testing.T) {
 			}
 		}
 	}
-	_, errs := runCode(t, dir, exitInvalid, "no game\n", "pack", "-q", "-o", "-", "-")
+	_, errs := runCode(t, dir, cli.Invalid, "no game\n", "pack", "-q", "-o", "-", "-")
 	if !strings.Contains(errs, "there is no game in it") {
 		t.Errorf("through a pipe: %s", errs)
 	}
 	for _, text := range []string{"", "\n\n"} {
-		runCode(t, dir, exitInvalid, text, "pack", "-q", "-o", "-", "-")
+		runCode(t, dir, cli.Invalid, text, "pack", "-q", "-o", "-", "-")
 	}
 	// A single broken game is a game; so is one of another variant.
 	for _, text := range []string{"[Event \"x\"]\n\nhello *\n", "1. e4 Ke5 *\n", "[Event \"x\"]\n\n*\n",
@@ -383,13 +363,13 @@ func TestPackMany(t *testing.T) {
 	if out := unpacked(t, dir, "all.p11"); out != read(t, dir, "a.pgn")+"\n"+bad+read(t, dir, "a.pgn") {
 		t.Error("all of them: other bytes")
 	}
-	_, errs := ply11(t, dir, exitError, "pack -f -q missing.pgn a.pgn")
+	_, errs := ply11(t, dir, cli.Failed, "pack -f -q missing.pgn a.pgn")
 	if !strings.Contains(errs, "missing.pgn") {
 		t.Errorf("a missing file: %s", errs)
 	}
-	ply11(t, dir, exitUsage, "pack -q a.pgn b.pgn")
-	ply11(t, dir, exitError, "pack -q -o no.p11 a.pgn missing.pgn")
-	ply11(t, dir, exitUsage, "pack -q -o no.p11 - -")
+	ply11(t, dir, cli.Usage, "pack -q a.pgn b.pgn")
+	ply11(t, dir, cli.Failed, "pack -q -o no.p11 a.pgn missing.pgn")
+	ply11(t, dir, cli.Usage, "pack -q -o no.p11 - -")
 	if strings.Contains(left(t, dir), "no.p11") {
 		t.Error("there is an archive of a part of the files")
 	}

@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"bytes"
@@ -18,6 +18,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/cli"
 	"ply11/query"
 )
 
@@ -59,7 +60,7 @@ func numbers(t *testing.T, dir, args string) []int {
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	out, _ := cmd.Output()
-	if code := cmd.ProcessState.ExitCode(); code != 0 && code != exitMissing {
+	if code := cmd.ProcessState.ExitCode(); code != 0 && code != cli.NotFound {
 		t.Fatalf("find %v: exit code %d: %s", args, code, errs.String())
 	}
 	var list []int
@@ -70,7 +71,7 @@ func numbers(t *testing.T, dir, args string) []int {
 		} else if err != nil {
 			t.Fatalf("find %v: %v: %s", args, err, out)
 		}
-		list = append(list, int(f.Game))
+		list = append(list, f.Game)
 	}
 }
 
@@ -115,7 +116,7 @@ func TestFind(t *testing.T) {
 	} {
 		test.args = strings.ReplaceAll(test.args, "START", start)
 		if strings.Contains(test.args, "--not invalid") { // no term
-			ply11(t, dir, exitUsage, "find a.p11 "+test.args)
+			ply11(t, dir, cli.Usage, "find a.p11 "+test.args)
 			continue
 		}
 		want := test.want
@@ -133,7 +134,7 @@ func TestFind(t *testing.T) {
 		if term.Name == "captured" {
 			continue // a move that takes nothing
 		}
-		if _, errs := runCode(t, dir, exitUsage, "", "find", "--"+term.Name, "", "a.p11"); !strings.HasPrefix(errs,
+		if _, errs := runCode(t, dir, cli.Usage, "", "find", "--"+term.Name, "", "a.p11"); !strings.HasPrefix(errs,
 			"ply11: --"+term.Name+": ") ||
 			strings.Count(errs, "\n") != 1 {
 			t.Errorf("--%s with nothing: %q", term.Name, errs)
@@ -141,21 +142,21 @@ func TestFind(t *testing.T) {
 	}
 	// what can be given once is refused with its flag, and the help says what can be repeated
 	help, errs := ply11(t, dir, 0, "find --help")
-	if errs != "" || !strings.Contains(help, groupGames+":") || strings.Index(help, groupGames+":") > strings.Index(
-		help, groupPositions+":") {
+	ofGames, ofPositions := strings.Index(help, "Conditions on games:"), strings.Index(help, "Conditions on positions:")
+	if errs != "" || ofGames < 0 || ofGames > ofPositions {
 		t.Errorf("%s%s", help, errs)
 	}
 	for _, term := range query.Terms {
 		args := []string{"find", "--count", "--" + term.Name, term.Value, "--" + term.Name, term.Value, "a.p11"}
-		want, wantErrs := exitMissing, ""
+		want, wantErrs := cli.NotFound, ""
 		if term.Once != "" {
-			want, wantErrs = exitUsage, "ply11: --"+term.Name+": it is given twice: "+term.Once+"\n"
+			want, wantErrs = cli.Usage, "ply11: --"+term.Name+": it is given twice: "+term.Once+"\n"
 		}
 		cmd := command(dir, args...)
 		var errs strings.Builder
 		cmd.Stderr = &errs
 		cmd.Run()
-		if code := cmd.ProcessState.ExitCode(); code != want && (want == exitUsage || code != 0) ||
+		if code := cmd.ProcessState.ExitCode(); code != want && (want == cli.Usage || code != 0) ||
 			errs.String() != wantErrs {
 			t.Errorf("%v: exit code %d, %q", args, code, errs.String())
 		}
@@ -171,7 +172,7 @@ func TestFind(t *testing.T) {
 	}
 	for _, args := range []string{"find --query", "tree --fen", "tree --moves"} {
 		_, flag, _ := strings.Cut(args, " ")
-		if _, errs := ply11(t, dir, exitUsage, args+" startpos "+flag+" startpos a.p11"); !strings.Contains(errs,
+		if _, errs := ply11(t, dir, cli.Usage, args+" startpos "+flag+" startpos a.p11"); !strings.Contains(errs,
 			flag) || !strings.Contains(errs, "given twice") {
 			t.Errorf("%s: %q", args, errs)
 		}
@@ -179,7 +180,7 @@ func TestFind(t *testing.T) {
 	for _, args := range []string{"--sequence ''", "--not ''", "--invalid some", "--pgn --json", "-o x.p11 --count",
 		"--dense", "--mirror --fen '" + start + " w KQkq'", "--skip -1", "-j -1",
 		"--fen 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w'"} {
-		if _, errs := ply11(t, dir, exitUsage, "find a.p11 "+args); strings.Count(errs, "\n") != 1 {
+		if _, errs := ply11(t, dir, cli.Usage, "find a.p11 "+args); strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: %q", args, errs)
 		}
 	}
@@ -214,7 +215,7 @@ func TestFindOutputs(t *testing.T) {
 	if out, _ := ply11(t, dir, 0, "find --count a.p11 c.p11"); out != "8\n" {
 		t.Errorf("%q", out)
 	}
-	if out, _ := ply11(t, dir, exitMissing, "find --count --player nobody a.p11"); out != "0\n" {
+	if out, _ := ply11(t, dir, cli.NotFound, "find --count --player nobody a.p11"); out != "0\n" {
 		t.Errorf("%q", out)
 	}
 	var f foundGame
@@ -231,7 +232,7 @@ func TestFindOutputs(t *testing.T) {
 		t.Errorf("games %v", got)
 	}
 	write(t, dir, "bad.json", `{"sub-fen": "9"}`)
-	if _, errs := ply11(t, dir, exitUsage, "find --query bad.json a.p11"); errs !=
+	if _, errs := ply11(t, dir, cli.Usage, "find --query bad.json a.p11"); errs !=
 		"ply11: bad.json: sub-fen: \"9\" is no piece and square, like Ke1\n" &&
 		!strings.HasPrefix(errs, "ply11: bad.json: sub-fen: ") {
 		t.Errorf("%q", errs)
@@ -248,11 +249,11 @@ func TestFindOutputs(t *testing.T) {
 	if out, _ := ply11(t, dir, 0, "find --count z.p11.zst"); out != "6\n" {
 		t.Errorf("%q", out)
 	}
-	if _, errs := ply11(t, dir, exitCorrupt, "find c.p11 q.json"); !strings.HasPrefix(errs, "ply11: q.json: ") {
+	if _, errs := ply11(t, dir, cli.Wrong, "find c.p11 q.json"); !strings.HasPrefix(errs, "ply11: q.json: ") {
 		t.Errorf("%q", errs)
 	}
-	ply11(t, dir, exitError, "find none*.p11")
-	ply11(t, dir, exitError, "find none.p11")
+	ply11(t, dir, cli.Failed, "find none*.p11")
+	ply11(t, dir, cli.Failed, "find none.p11")
 }
 
 // TestFindArchive: a selection has the very text of its games.
@@ -273,10 +274,10 @@ func TestFindArchive(t *testing.T) {
 			t.Errorf("%v: %v are not valid", args, got)
 		}
 	}
-	if _, errs := ply11(t, dir, exitUsage, "find -o s.p11 a.p11"); !strings.Contains(errs, "exists") {
+	if _, errs := ply11(t, dir, cli.Usage, "find -o s.p11 a.p11"); !strings.Contains(errs, "exists") {
 		t.Errorf("%q", errs)
 	}
-	ply11(t, dir, exitMissing, "find -o none.p11 --player nobody a.p11")
+	ply11(t, dir, cli.NotFound, "find -o none.p11 --player nobody a.p11")
 	if _, err := os.Stat(filepath.Join(dir, "none.p11")); err == nil {
 		t.Error("an archive of nothing is there")
 	}
@@ -318,7 +319,7 @@ func TestFindReadsWhatItNeeds(t *testing.T) {
 	for _, args := range []string{"--count", "--json", "--csv", ""} {
 		ply11(t, dir, 0, "find --player morphy --plies 1- --result 1-0 a.p11 "+args)
 	}
-	ply11(t, dir, exitCorrupt, "find --pattern Pe4 a.p11")
+	ply11(t, dir, cli.Wrong, "find --pattern Pe4 a.p11")
 }
 
 // TestGen: made games are the same each time, as PGN and as an archive.
@@ -340,8 +341,8 @@ func TestGen(t *testing.T) {
 	if got := numbers(t, dir, "--plies 8- --date 1970-2024 --rating 1600-3000 g.p11"); len(got) < 38 {
 		t.Errorf("games %v", got)
 	}
-	ply11(t, dir, exitUsage, "gen -o g.p11")
-	ply11(t, dir, exitUsage, "gen --games -1")
+	ply11(t, dir, cli.Usage, "gen -o g.p11")
+	ply11(t, dir, cli.Usage, "gen --games -1")
 }
 
 // TestFindIndex: with an index a search for a position finds the same, and reads less; an index that does not serve is
@@ -374,19 +375,19 @@ func TestFindIndex(t *testing.T) {
 	at := strings.Index(archive, "P11B") + 100
 	write(t, dir, "a.p11", archive[:at]+"\xff\xff"+archive[at+2:])
 	none := "find --count --fen '8/8/8/3k4/8/8/3KP3/8 w - -' a.p11"
-	if got, errs := ply11(t, dir, exitMissing, none); got != "0\n" {
+	if got, errs := ply11(t, dir, cli.NotFound, none); got != "0\n" {
 		t.Error(got, errs)
 	}
-	ply11(t, dir, exitCorrupt, none+" --no-index")
+	ply11(t, dir, cli.Wrong, none+" --no-index")
 	write(t, dir, "a.p11", archive)
-	if _, errs := ply11(t, dir, exitMissing, none+" --variations"); errs !=
+	if _, errs := ply11(t, dir, cli.NotFound, none+" --variations"); errs !=
 		"ply11: a.p11x has no variations: the archive is read; ply11 index --variations makes it with them\n" {
 		t.Error(errs)
 	}
 	index := read(t, dir, "a.p11x")
 	end := len(index) - 260 // of what comes before the table and the trailer
 	write(t, dir, "a.p11x", index[:64]+strings.Repeat("?", end-64)+index[end:])
-	if _, errs := ply11(t, dir, exitCorrupt, none); !strings.HasPrefix(errs,
+	if _, errs := ply11(t, dir, cli.Wrong, none); !strings.HasPrefix(errs,
 		"ply11: a.p11x: corrupt index: directory at ") || !strings.HasSuffix(errs, "; --no-index does without it\n") {
 		t.Error(errs)
 	}

@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"bytes"
@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ply11/internal/cli"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -56,7 +58,7 @@ func TestSearchPGN(t *testing.T) {
 		t.Errorf("%q", one)
 	}
 	// Of PGN that is too long the error tells the command that packs it, and nothing is packed before.
-	if err := os.Truncate(filepath.Join(dir, "other.txt"), maxPacked+1); err != nil {
+	if err := os.Truncate(filepath.Join(dir, "other.txt"), 64<<20+1); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Rename(filepath.Join(dir, "other.txt"), filepath.Join(dir, "it's long.pgn")); err != nil {
@@ -65,7 +67,7 @@ func TestSearchPGN(t *testing.T) {
 	wantErr := func(name, command string) string {
 		return "ply11: " + name + ": PGN of more than 64 MiB is not searched as it is; pack it first: " + command + "\n"
 	}
-	if _, errs := runCode(t, dir, exitUsage, "", "tree", "it's long.pgn"); errs != wantErr("it's long.pgn",
+	if _, errs := runCode(t, dir, cli.Usage, "", "tree", "it's long.pgn"); errs != wantErr("it's long.pgn",
 		`ply11 pack -o 'it'\''s long.p11' 'it'\''s long.pgn'`) {
 		t.Errorf("%q", errs)
 	}
@@ -80,13 +82,13 @@ func TestSearchPGN(t *testing.T) {
 	}
 	w.Close()
 	write(t, dir, "long.pgn.zst", long.String())
-	if _, errs := ply11(t, dir, exitUsage, "find long.pgn.zst"); errs != wantErr("long.pgn.zst",
+	if _, errs := ply11(t, dir, cli.Usage, "find long.pgn.zst"); errs != wantErr("long.pgn.zst",
 		"ply11 pack -o long.p11 long.pgn.zst") {
 		t.Errorf("%q", errs)
 	}
 	// What is neither is refused as before.
 	write(t, dir, "x.bin", "neither")
-	if _, errs := ply11(t, dir, exitCorrupt, "find x.bin"); !strings.Contains(errs, "not a ply11 archive") {
+	if _, errs := ply11(t, dir, cli.Wrong, "find x.bin"); !strings.Contains(errs, "not a ply11 archive") {
 		t.Errorf("%q", errs)
 	}
 }

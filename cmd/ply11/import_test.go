@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"archive/tar"
@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ply11/internal/cli"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -83,9 +85,9 @@ func TestImportLC0(t *testing.T) {
 		{"", "neither", "--from lc0 -"},
 		{"", "folder without a file", "run"}, {"", "there are", "--from x run"},
 	} {
-		code := exitCorrupt
+		code := cli.Wrong
 		if c.stdin == "" && c.want != "neither" {
-			code = exitUsage
+			code = cli.Usage
 		}
 		if _, errs := runCode(t, dir, code, c.stdin, words("import -o x.p11 "+c.args)...); !strings.Contains(errs,
 			c.want) || strings.Count(errs, "\n") != 1 {
@@ -153,7 +155,7 @@ func TestKept(t *testing.T) {
 	}
 	write(t, dir, "zeros.zst", compressed("", 100<<20))
 	write(t, dir, "parquet.zst", compressed("PAR1", 200<<20))
-	write(t, dir, "archive.zst", compressed(string(archiveMagic), 200<<20))
+	write(t, dir, "archive.zst", compressed(archiveMagic, 200<<20))
 	for _, c := range []struct {
 		args, want string
 	}{
@@ -165,9 +167,9 @@ func TestKept(t *testing.T) {
 			"no viriformat"}, {"import -o x.p11 --from lc0 zeros.zst", ""},
 		{"find --count zeros.zst", "not"}, {"show zeros.zst 1", "not"}, {"info zeros.zst", "not"},
 	} {
-		code := exitCorrupt
+		code := cli.Wrong
 		if strings.Contains(c.want, "100 times") {
-			code = exitError
+			code = cli.Failed
 		}
 		if _, errs := ply11(t, dir, code, c.args); !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: %q", c.args, errs)

@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"os"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/internal/cli"
 	"ply11/internal/formats"
 	"ply11/internal/testenv"
 )
@@ -33,7 +34,7 @@ func TestLossyIsReadable(t *testing.T) {
 			}
 			out := filepath.Join(dir, "x"+f.Extensions[0])
 			if code, errs := runHere(t, "convert", "-q", "-f", "--lossy", "--to", f.Name, "-o", out, source); code !=
-				0 && code != exitLoss {
+				0 && code != cli.Loss {
 				t.Errorf("%s to %s: exit code %d: %s", source, f.Name, code, errs)
 			}
 			if code, errs := runHere(t, "verify", "-q", out); code != 0 {
@@ -65,7 +66,7 @@ func TestUCIStart(t *testing.T) {
 	}
 	for _, line := range []string{"position", "position fen", "position fen x moves e2e4", "position start",
 		"position startpos e2e4", "position fen " + fen + " moves e2e5"} {
-		if code, errs := runHere(t, "verify", "-q", writeFile(t, dir, "c.uci", line+"\n")); code != exitCorrupt ||
+		if code, errs := runHere(t, "verify", "-q", writeFile(t, dir, "c.uci", line+"\n")); code != cli.Wrong ||
 			!strings.Contains(errs, "line 1") {
 			t.Errorf("%q: exit code %d: %s", line, code, errs)
 		}

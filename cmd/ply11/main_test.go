@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"bytes"
@@ -18,6 +18,10 @@ import (
 	"testing"
 	"time"
 
+	entry "ply11/cmd/ply11"
+
+	"ply11/bitstream/archive"
+	"ply11/internal/cli"
 	"ply11/internal/tempfile"
 	"ply11/internal/testenv"
 )
@@ -26,7 +30,7 @@ import (
 func TestMain(m *testing.M) {
 	if os.Getenv("PLY11_TEST_MAIN") == "1" {
 		tempfile.Named = os.Getenv("PLY11_TEST_NAMED") == "1"
-		code := start(os.Args[1:])
+		code := entry.Start(os.Args[1:])
 		if path := os.Getenv("PLY11_TEST_STATUS"); path != "" {
 			status, _ := os.ReadFile("/proc/self/status")
 			os.WriteFile(path, status, 0o666)
@@ -75,6 +79,9 @@ func words(line string) (list []string) {
 	}
 	return list
 }
+
+// archiveMagic is what an archive begins with.
+const archiveMagic = "\x89P11\r\n\x1a\n"
 
 const games = `[Event "Paris"]
 [Site "?"]
@@ -127,6 +134,25 @@ func packed(t *testing.T, text string) (dir string) {
 	return dir
 }
 
+// opened is an archive for who reads it from a program.
+func opened(t *testing.T, path string) *archive.Reader {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := archive.NewReader(f, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 func unpacked(t *testing.T, dir, name string) string {
 	t.Helper()
 	text, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", name)
@@ -159,7 +185,7 @@ func TestPackUnpack(t *testing.T) {
 		}
 	}
 	for _, args := range []string{"pack -o d.p11", "convert -o d.p11", "convert --to uci --lossy"} {
-		_, errs := ply11(t, dir, exitInvalid, args+" --on-error stop a.pgn")
+		_, errs := ply11(t, dir, cli.Invalid, args+" --on-error stop a.pgn")
 		if strings.Count(errs, "a.pgn") != 1 || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: not told once: %s", args, errs)
 		}
@@ -229,7 +255,7 @@ func TestBeside(t *testing.T) {
 
 func TestConvert(t *testing.T) {
 	dir := t.TempDir()
-	_, errs := runCode(t, dir, exitInvalid, "e2e4 e2e4\n", "convert", "--from", "uci", "--to", "pgn", "--on-error",
+	_, errs := runCode(t, dir, cli.Invalid, "e2e4 e2e4\n", "convert", "--from", "uci", "--to", "pgn", "--on-error",
 		"stop", "-")
 	if !strings.Contains(errs, "line 1: game 1, ply 2") {
 		t.Errorf("an illegal move in uci: %s", errs)
@@ -240,7 +266,7 @@ func TestConvert(t *testing.T) {
 	c := []byte(read(t, dir, "c.words"))[:6]
 	c[5] &^= 0x80
 	write(t, dir, "c.words", string(c))
-	for command, code := range map[string]int{"convert": exitError, "verify": exitCorrupt, "explain": exitCorrupt} {
+	for command, code := range map[string]int{"convert": cli.Failed, "verify": cli.Wrong, "explain": cli.Wrong} {
 		args := []string{command, "c.words"}
 		if command == "convert" {
 			args = append(args, "-o", "c.pgn")
@@ -341,7 +367,7 @@ func testFull(t *testing.T, dir, full, want string, run func(args ...string) *ex
 			before, _ := os.ReadDir(full)
 			cmd := run(append(args, "-f", "-o", path)...)
 			out, _ := cmd.CombinedOutput()
-			if cmd.ProcessState.ExitCode() != exitError || !strings.Contains(string(out), want) {
+			if cmd.ProcessState.ExitCode() != cli.Failed || !strings.Contains(string(out), want) {
 				t.Errorf("%v: exit code %d: %s", args, cmd.ProcessState.ExitCode(), out)
 			}
 			if b, err := os.ReadFile(path); string(b) != old || (err == nil) != (old != "") {
@@ -370,7 +396,7 @@ func TestStdoutFull(t *testing.T) {
 		var errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = full, &errs
 		cmd.Run()
-		if cmd.ProcessState.ExitCode() != exitError || !strings.Contains(errs.String(), "no space left on device") {
+		if cmd.ProcessState.ExitCode() != cli.Failed || !strings.Contains(errs.String(), "no space left on device") {
 			t.Errorf("%v: exit code %d: %s", args, cmd.ProcessState.ExitCode(), errs.String())
 		}
 	}
@@ -398,7 +424,7 @@ func TestReaderGoesAway(t *testing.T) {
 		}
 		out.Close()
 		cmd.Wait()
-		if cmd.ProcessState.ExitCode() != exitPipe || errs.Len() > 0 {
+		if cmd.ProcessState.ExitCode() != cli.Pipe || errs.Len() > 0 {
 			t.Errorf("%v: exit code %d: %s", args, cmd.ProcessState.ExitCode(), errs.String())
 		}
 	}
@@ -415,10 +441,10 @@ func TestRecover(t *testing.T) {
 		b := []byte(whole)
 		b[len(b)*k/8] ^= 1
 		write(t, dir, "x.p11", string(b))
-		_, errs := ply11(t, dir, exitCorrupt, "recover -f -o y.p11 x.p11")
+		_, errs := ply11(t, dir, cli.Wrong, "recover -f -o y.p11 x.p11")
 		all += errs
 		ply11(t, dir, 0, "verify y.p11")
-		if out, errs := ply11(t, dir, exitCorrupt, "recover -o - x.p11"); out != read(t, dir, "y.p11") ||
+		if out, errs := ply11(t, dir, cli.Wrong, "recover -o - x.p11"); out != read(t, dir, "y.p11") ||
 			!strings.Contains(errs, "are right") {
 			t.Errorf("recover to a pipe: %d bytes: %s", len(out), errs)
 		}
@@ -428,7 +454,7 @@ func TestRecover(t *testing.T) {
 			t.Errorf("no damage of seven is told as %q: %s", want, all)
 		}
 	}
-	ply11(t, dir, exitCorrupt, "unpack -o z.pgn x.p11")
+	ply11(t, dir, cli.Wrong, "unpack -o z.pgn x.p11")
 	if _, err := os.Stat(filepath.Join(dir, "z.pgn")); err == nil {
 		t.Error("unpack of a damaged archive leaves a file")
 	}

@@ -2,84 +2,16 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
-	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
-
-	"ply11/internal/bounded"
 )
-
-func TestAppendPrintable(t *testing.T) {
-	for _, c := range []struct{ in, line, text string }{
-		{"Müller, Ö. 🂡", "Müller, Ö. 🂡", "Müller, Ö. 🂡"},
-		{"a\tb\nc\r\nd", "a\uFFFDb\uFFFDc\uFFFD\uFFFDd", "a\tb\nc\r\nd"},
-		{"a\rb\r", "a\uFFFDb\uFFFD", "a\uFFFDb\uFFFD"},
-		{"\x1b[2J\x00\x7f\x07", "\uFFFD[2J\uFFFD\uFFFD\uFFFD", "\uFFFD[2J\uFFFD\uFFFD\uFFFD"},
-		{"\u009b2J\u0085", "\uFFFD2J\uFFFD", "\uFFFD2J\uFFFD"},
-		{"\x9b2J\xe9\xc3", "\uFFFD2J\uFFFD\uFFFD", "\uFFFD2J\uFFFD\uFFFD"},
-		{"a\u202eb\u2066c\u200fd\u2028e", "a\uFFFDb\uFFFDc\uFFFDd\uFFFDe", "a\uFFFDb\uFFFDc\uFFFDd\uFFFDe"},
-	} {
-		if got := printable(c.in); got != c.line {
-			t.Errorf("printable(%q) = %q, want %q", c.in, got, c.line)
-		}
-		// In pieces of every size it is the same text.
-		for size := 1; size <= len(c.in)+1; size++ {
-			var got, rest []byte
-			for at := 0; at < len(c.in); at += size {
-				piece := c.in[at:min(at+size, len(c.in))]
-				got, rest = appendPrintable(got, append(rest, piece...), true, false)
-			}
-			got, rest = appendPrintable(got, rest, true, true)
-			if string(got) != c.text || len(rest) > 0 {
-				t.Errorf("%q in pieces of %d: %q and %q, want %q", c.in, size, got, rest, c.text)
-			}
-		}
-	}
-}
-
-func FuzzPrintable(f *testing.F) {
-	f.Add("a\x1b\u009b\u202e\r\n", 3)
-	bounded.Fuzz(f, func(t *testing.T, s string, n int) {
-		for _, lines := range []bool{false, true} {
-			n = min(max(n, 0), len(s))
-			got, rest := appendPrintable(nil, []byte(s[:n]), lines, false)
-			got, _ = appendPrintable(got, append(rest, s[n:]...), lines, true)
-			if one, _ := appendPrintable(nil, []byte(s), lines, true); string(one) != string(got) || !utf8.Valid(got) {
-				t.Fatalf("%q at %d: %q, and in one piece %q", s, n, got, one)
-			}
-			for _, r := range strings.ReplaceAll(string(got), "\r\n", "\n") {
-				if acts(r) && !(lines && (r == '\n' || r == '\t')) {
-					t.Fatalf("%q becomes %q", s, got)
-				}
-			}
-		}
-	})
-}
-
-func TestJSONPrintable(t *testing.T) {
-	want := "a\x1b\u009b\u0085\u007f\u202eü<&\u2028\n"
-	b, err := jsonLine(want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range strings.TrimSuffix(string(b), "\n") {
-		if acts(r) {
-			t.Errorf("there is %q in %s", r, b)
-		}
-	}
-	var got string
-	if err := json.Unmarshal(b, &got); err != nil || got != want {
-		t.Errorf("%q becomes %q, %v", want, got, err)
-	}
-}
 
 // TestNames: a line end in a file's name begins no line of what commands print.
 func TestNames(t *testing.T) {

@@ -2,13 +2,15 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ply11/internal/cli"
 )
 
 // TestSameFile: a command does not write to a file that it reads, whatever the name, and changes nothing.
@@ -55,7 +57,7 @@ func TestSameFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			before, names := read(t, dir, in), left(t, dir)
-			_, errs := ply11(t, dir, exitUsage, strings.Replace(command, "OUT", out, 1))
+			_, errs := ply11(t, dir, cli.Usage, strings.Replace(command, "OUT", out, 1))
 			if !strings.Contains(errs, in) {
 				t.Errorf("%s, %s: %s", command, way, errs)
 			}
@@ -79,12 +81,12 @@ func TestNewFolder(t *testing.T) {
 		os.RemoveAll(filepath.Join(dir, "new"))
 	}
 	write(t, dir, "prose.pgn", "Dear reader,\nno game here.\n")
-	ply11(t, dir, exitInvalid, "pack -q -o new/sub/x.p11 prose.pgn")
+	ply11(t, dir, cli.Invalid, "pack -q -o new/sub/x.p11 prose.pgn")
 	if _, err := os.Stat(filepath.Join(dir, "new")); !os.IsNotExist(err) {
 		t.Errorf("the folder is left: %v", err)
 	}
 	write(t, dir, "file", "")
-	_, errs := ply11(t, dir, exitError, "pack -q -o file/x.p11 a.pgn")
+	_, errs := ply11(t, dir, cli.Failed, "pack -q -o file/x.p11 a.pgn")
 	if !strings.Contains(errs, "file/x.p11") {
 		t.Error(errs)
 	}

@@ -40,9 +40,6 @@ const defaultListen = "localhost:8011"
 // onSignal, unless nil, is what the first signal to end calls.
 var onSignal atomic.Pointer[func()]
 
-// whenServing is called when the server is ready; tests set it.
-var whenServing = func(address string) {}
-
 func serveCommand() *cobra.Command {
 	var o serving
 	var proxies []string
@@ -401,7 +398,6 @@ func (o *serving) serve(ctx context.Context, l net.Listener) error {
 	if _, err := fmt.Fprintln(&stdout, address); err != nil {
 		return err
 	}
-	go whenServing(address)
 	l = netutil.LimitListener(shortBuffers{l}, maxConnections)
 	if scheme == "https" {
 		err = server.ServeTLS(l, "", "")

@@ -2,9 +2,11 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
+	"bufio"
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -19,9 +21,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
+	"ply11/internal/cli"
 	"ply11/web/explorer"
 )
 
@@ -48,27 +52,48 @@ func fetch(address string) []byte {
 	return b
 }
 
-// serveOnce makes the command serve end as soon as it was asked for everything.
-func serveOnce(t *testing.T) {
+// serving runs the command serve, calls use with the address that it prints, and ends it as a signal does. It returns
+// what the command leaves: its exit code, standard output and standard error.
+func serving(t *testing.T, use func(address string), args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	old := whenServing
-	t.Cleanup(func() { whenServing = old })
-	whenServing = func(address string) {
-		served.address, served.page, served.list, served.content, served.wrong = address, string(fetch(address)), nil,
-			nil, nil
+	cmd := command(".", append([]string{"serve"}, args...)...)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	out := bufio.NewReader(pipe)
+	stdout, err = out.ReadString('\n')
+	if err == nil {
+		use(strings.TrimSuffix(stdout, "\n"))
+		cmd.Process.Signal(syscall.SIGTERM)
+	}
+	rest, _ := io.ReadAll(out)
+	cmd.Wait()
+	return cmd.ProcessState.ExitCode(), stdout + string(rest), errs.String()
+}
+
+// serveOnce is serving, and asks for everything once.
+func serveOnce(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	served.list, served.content, served.wrong = nil, nil, nil
+	return serving(t, func(address string) {
+		served.address, served.page = address, string(fetch(address))
 		if err := json.Unmarshal(fetch(address+"api/archives"), &served.list); err != nil {
 			served.wrong = err
 		}
 		if len(served.list) > 0 {
 			served.content = fetch(address + served.list[0].Path)
 		}
-		(*onSignal.Swap(nil))() // as a signal does
-	}
+	}, args...)
 }
 
 // TestServe serves a page and archives, with names that are no plain ones, and ends at a signal.
 func TestServe(t *testing.T) {
-	serveOnce(t)
 	dir := t.TempDir()
 	pgn := writeFile(t, dir, "x.pgn", games)
 	odd := filepath.Join(dir, "a b%2f#?ü.p11")
@@ -77,7 +102,7 @@ func TestServe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, out, errs := runBoth(t, "serve", odd)
+	code, out, errs := serveOnce(t, odd)
 	if code != 0 || served.wrong != nil || string(served.content) != string(want) ||
 		!strings.Contains(served.page, "<title>ply11 explorer</title>") || strings.Contains(served.page, "hw-bytes") ||
 		!strings.HasPrefix(out, "http://localhost:") || served.list[0].Name != filepath.Base(odd) ||
@@ -88,10 +113,10 @@ func TestServe(t *testing.T) {
 		t.Error("an index that is not there")
 	}
 	runCode(t, dir, 0, "", "index", "-q", odd)
-	if code, _, errs := runBoth(t, "serve", odd); code != 0 || !served.list[0].Indexed || len(served.list) != 1 {
+	if code, _, errs := serveOnce(t, odd); code != 0 || !served.list[0].Indexed || len(served.list) != 1 {
 		t.Errorf("with an index: %d %s, %+v", code, errs, served.list)
 	}
-	if code, _, errs := runBoth(t, "serve", "-q"); code != 0 || len(served.list) != 1 ||
+	if code, _, errs := serveOnce(t, "-q"); code != 0 || len(served.list) != 1 ||
 		served.list[0].Name != "famous.p11" {
 		t.Errorf("without archives: %d %s, %+v", code, errs, served.list)
 	}
@@ -101,7 +126,7 @@ func TestServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := writeFile(t, filepath.Join(dir, "b"), "x.pgn", games+games)
-	if code, _, errs := runBoth(t, "serve", pgn, other); code != 0 || len(served.list) != 2 ||
+	if code, _, errs := serveOnce(t, pgn, other); code != 0 || len(served.list) != 2 ||
 		served.list[1].Games != 2*served.list[0].Games || served.list[0].Games == 0 ||
 		served.list[0].Name != "x.p11" || served.list[1].Name != "x-2.p11" || served.list[1].Label != "b/x.pgn" ||
 		served.list[0].Label == served.list[1].Label {
@@ -111,17 +136,16 @@ func TestServe(t *testing.T) {
 		t.Errorf("%v stay, %v", left, err)
 	}
 	cert, key := certificate(t, dir)
-	whenServing = func(address string) {
+	served.list = nil
+	code, _, errs = serving(t, func(address string) {
 		client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 		r, err := client.Get(address + "api/archives")
 		if served.address, served.wrong = address, err; err == nil {
 			served.wrong = json.NewDecoder(r.Body).Decode(&served.list)
 			r.Body.Close()
 		}
-		(*onSignal.Swap(nil))()
-	}
-	served.list = nil
-	if code, _, errs := runBoth(t, "serve", "--listen", "localhost:0", "--tls", cert+","+key, odd); code != 0 ||
+	}, "--listen", "localhost:0", "--tls", cert+","+key, odd)
+	if code != 0 ||
 		served.wrong != nil || len(served.list) != 1 || !strings.HasPrefix(served.address, "https://") {
 		t.Errorf("%d %s, %v", code, errs, served.wrong)
 	}
@@ -130,11 +154,11 @@ func TestServe(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"serve", filepath.Join(dir, "none.p11")}, exitError, "no such file"},
-		{[]string{"serve", "--tls", "none.pem", odd}, exitError, "none.pem"},
-		{[]string{"serve", "--tls", odd + "," + odd, odd}, exitError, "--tls"},
-		{[]string{"serve", "--listen", "nonsense"}, exitError, "nonsense"},
-		{[]string{"serve", "--listen", "localhost:99999"}, exitError, "99999"},
+		{[]string{"serve", filepath.Join(dir, "none.p11")}, cli.Failed, "no such file"},
+		{[]string{"serve", "--tls", "none.pem", odd}, cli.Failed, "none.pem"},
+		{[]string{"serve", "--tls", odd + "," + odd, odd}, cli.Failed, "--tls"},
+		{[]string{"serve", "--listen", "nonsense"}, cli.Failed, "nonsense"},
+		{[]string{"serve", "--listen", "localhost:99999"}, cli.Failed, "99999"},
 	} {
 		if code, _, errs := runBoth(t, c.args...); code != c.code || !strings.Contains(errs, c.want) {
 			t.Errorf("%v: %d %s", c.args, code, errs)
@@ -164,14 +188,13 @@ func certificate(t *testing.T, dir string) (cert, key string) {
 
 // TestServeHosts: who listens on all addresses is warned, and is asked by its own names and addresses alone.
 func TestServeHosts(t *testing.T) {
-	serveOnce(t)
 	file := filepath.Join(packed(t, games), "a.p11")
 	own, err := os.Hostname()
 	if err != nil {
 		t.Fatal(err)
 	}
 	status := map[string]int{}
-	whenServing = func(address string) {
+	ask := func(address string) {
 		for _, name := range []string{"localhost", "127.0.0.1", own, "evil.example", "games.example",
 			"localhost.evil.example"} {
 			r, err := http.NewRequest("GET", address+"archives/a.p11", nil)
@@ -187,20 +210,20 @@ func TestServeHosts(t *testing.T) {
 				status[name] = a.StatusCode
 			}
 		}
-		(*onSignal.Swap(nil))()
 	}
 	for _, c := range []struct {
 		args   []string
 		warned bool
 		games  int // the status for games.example
 	}{
-		{[]string{"serve", "-q", "--listen", ":0", file}, true, 421},
-		{[]string{"serve", "-q", "--listen", "0.0.0.0:0", "--host", "more.example,games.example", file}, true, 200},
-		{[]string{"serve", "-q", "--listen", "localhost:0", file}, false, 421},
-		{[]string{"serve", "-q", "--listen", "127.0.0.1:0", file}, false, 421},
+		{[]string{"-q", "--listen", ":0", file}, true, 421},
+		{[]string{"-q", "--listen", "0.0.0.0:0", "--host", "more.example,games.example", file}, true, 200},
+		{[]string{"-q", "--listen", "localhost:0", file}, false, 421},
+		{[]string{"-q", "--listen", "127.0.0.1:0", file}, false, 421},
 	} {
 		clear(status)
-		code, _, errs := runBoth(t, c.args...)
+		served.wrong = nil
+		code, _, errs := serving(t, ask, c.args...)
 		if code != 0 || served.wrong != nil || strings.Contains(errs, "everybody") != c.warned {
 			t.Errorf("%q: %d, %v, %q", c.args, code, served.wrong, errs)
 		}

@@ -2,65 +2,17 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
-	"ply11/internal/testenv"
+	"ply11/internal/cli"
 )
-
-// A tally of more names than it keeps is right within its slack, and exact when it is counted again.
-func TestTally(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	zipf := rand.NewZipf(rng, 1.2, 10, 5*maxNames)
-	exact := map[string]int{}
-	var order []string
-	for range testenv.Pick(12, 3) * maxNames {
-		// Names that come once, in between those that come often.
-		name := fmt.Sprint(zipf.Uint64())
-		if rng.IntN(2) == 0 {
-			name = fmt.Sprint("once ", rng.Uint64())
-		}
-		exact[name]++
-		order = append(order, name)
-	}
-	var tl tally
-	for _, name := range order {
-		tl.add(name)
-	}
-	if len(tl.counts) > maxNames || tl.slack == 0 {
-		t.Fatalf("%d names are kept, with a slack of %d", len(tl.counts), tl.slack)
-	}
-	for name, n := range exact {
-		if got := tl.counts[name]; got > n || got+tl.slack < n {
-			t.Fatalf("%q was met %d times, and counts %d with a slack of %d", name, n, got, tl.slack)
-		}
-	}
-	var want []count
-	for name, n := range exact {
-		want = append(want, count{name, n})
-	}
-	slices.SortFunc(want, func(a, b count) int {
-		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Name, b.Name))
-	})
-	for _, n := range []int{1, 10, 1000} {
-		r := tl.again(n)
-		for _, name := range order {
-			r.addKnown(name)
-		}
-		if got := r.top(n); r.slack > 0 && want[n-1].Games > 2*tl.slack || r.slack == 0 &&
-			!slices.Equal(got, want[:n]) {
-			t.Errorf("the %d that were met most, unsure below %d: %v, want %v", n, r.slack, got, want[:n])
-		}
-	}
-}
 
 // stats counts 200,000 different names exactly, from a file and from a pipe.
 func TestStatsOfManyNames(t *testing.T) {
@@ -180,7 +132,7 @@ func TestShowInvalid(t *testing.T) {
 		wrong    string
 		position bool
 	}{{"1", 0, "", true}, {"2", 0, "Ke4", true}, {"4", 0, "Kxd4", true}, {"6", 0, "", true},
-		{"7", exitInvalid, "variant", false}, {"8", exitInvalid, "king", false}} {
+		{"7", cli.Invalid, "variant", false}, {"8", cli.Invalid, "king", false}} {
 		text, errs := ply11(t, dir, 0, "show a.p11 "+c.n)
 		if !strings.Contains(text, "[Event ") || !strings.Contains(errs, c.wrong) || (errs == "") != (c.wrong == "") {
 			t.Errorf("game %s: %s%s", c.n, text, errs)
@@ -197,7 +149,7 @@ func TestShowInvalid(t *testing.T) {
 			t.Errorf("game %s in JSON: %s", c.n, out)
 		}
 	}
-	ply11(t, dir, exitMissing, "show a.p11 2 --ply 3") // Ke4 is no halfmove of it
+	ply11(t, dir, cli.NotFound, "show a.p11 2 --ply 3") // Ke4 is no halfmove of it
 	if out, _ := ply11(t, dir, 0, "info a.p11"); !strings.Contains(out, "6 that are not valid") {
 		t.Errorf("info: %s", out)
 	}

@@ -2,11 +2,10 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -21,6 +20,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/game/pgn"
+	"ply11/internal/cli"
 	"ply11/internal/formats"
 	"ply11/internal/testenv"
 	"ply11/position"
@@ -123,7 +123,7 @@ func kindsOfFiles(t *testing.T) []kind {
 	var list []kind
 	run := func(line string) {
 		t.Helper()
-		if code, errs := runHere(t, words(line)...); code != 0 && code != exitLoss {
+		if code, errs := runHere(t, words(line)...); code != 0 && code != cli.Loss {
 			t.Fatalf("%s: %d: %s", line, code, errs)
 		}
 	}
@@ -221,18 +221,18 @@ var refusals = map[string]struct {
 	code int
 	want string
 }{
-	"noarch":  {exitCorrupt, "not a ply11 archive"},
-	"ispgn":   {exitCorrupt, "not a ply11 archive, but PGN; pack it first: ply11 pack -o "},
-	"isarch":  {exitUsage, "is an archive already"},
-	"nogame":  {exitInvalid, "there is no game in it"},
-	"wrong":   {exitCorrupt, "game"},
-	"invalid": {exitInvalid, "game"},
-	"corrupt": {exitCorrupt, "corrupt archive"},
-	"version": {exitCorrupt, "unknown version"},
-	"noname":  {exitUsage, "tells it"},
-	"none":    {exitMissing, ""},
-	"behind":  {exitCorrupt, "behind the last sound end of the archive"},
-	"packed":  {exitUsage, "as a whole; decompress it"},
+	"noarch":  {cli.Wrong, "not a ply11 archive"},
+	"ispgn":   {cli.Wrong, "not a ply11 archive, but PGN; pack it first: ply11 pack -o "},
+	"isarch":  {cli.Usage, "is an archive already"},
+	"nogame":  {cli.Invalid, "there is no game in it"},
+	"wrong":   {cli.Wrong, "game"},
+	"invalid": {cli.Invalid, "game"},
+	"corrupt": {cli.Wrong, "corrupt archive"},
+	"version": {cli.Wrong, "unknown version"},
+	"noname":  {cli.Usage, "tells it"},
+	"none":    {cli.NotFound, ""},
+	"behind":  {cli.Wrong, "behind the last sound end of the archive"},
+	"packed":  {cli.Usage, "as a whole; decompress it"},
 }
 
 func cells(t *testing.T) (columns []string, rows map[string][]string) {
@@ -256,13 +256,14 @@ func cells(t *testing.T) (columns []string, rows map[string][]string) {
 func TestTable(t *testing.T) {
 	columns, rows := cells(t)
 	noFile := []string{"completion", "gen", "help", "import"} // they read no file, or no games in one
-	for _, c := range newRoot().Commands() {
-		if name := c.Name(); !slices.Contains(noFile, name) && !slices.Contains(columns, name) {
+	_, commands, _ := runBoth(t, "__complete", "")
+	for line := range strings.Lines(commands) {
+		name, _, ok := strings.Cut(line, "\t")
+		if ok && !slices.Contains(noFile, name) && !slices.Contains(columns, name) {
 			t.Errorf("the table has no column for the command %s", name)
 		}
 	}
 	kinds := kindsOfFiles(t)
-	serveOnce(t)
 	for j, k := range kinds {
 		row, there := rows[k.name]
 		if !there {
@@ -280,7 +281,11 @@ func TestTable(t *testing.T) {
 				before = copyFile(t, k.path, args[2])
 				write(t, filepath.Dir(args[2]), "more.pgn", annotated)
 			}
-			code, out, errs := runBoth(t, args...)
+			run := runBoth
+			if command == "serve" { // it has to be ended
+				run, args = serveOnce, args[1:]
+			}
+			code, out, errs := run(t, args...)
 			if row[i] == "ok" {
 				if code != 0 {
 					t.Errorf("%s, %s: exit code %d: %s", k.name, command, code, errs)
@@ -328,7 +333,7 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 	case "append":
 		// TestAppendDamaged has other places
 		if k.name == "damaged-fixed" {
-			if code, _, errs := runBoth(t, "verify", "-q", args[len(args)-2]); code != exitCorrupt {
+			if code, _, errs := runBoth(t, "verify", "-q", args[len(args)-2]); code != cli.Wrong {
 				return fmt.Sprintf("it is no longer damaged: %s", errs)
 			}
 			return ""
@@ -338,11 +343,7 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 			return fmt.Sprintf("it gives %q, want %q and the new games: %s", back, k.text, errs)
 		}
 	case "edit":
-		r, done, err := openArchive(args[2])
-		if err != nil {
-			return err.Error()
-		}
-		defer done()
+		r := opened(t, args[2])
 		_, back, errs := runBoth(t, "unpack", "-q", "-o", "-", args[2])
 		if r.Len() != k.games-1 || !strings.HasSuffix(k.text, back) || back == k.text {
 			return fmt.Sprintf("it has %d of %d games, and gives %q: %s", r.Len(), k.games, back, errs)
@@ -351,11 +352,7 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 		if k.name == "damaged-fixed" { // nothing is dead in it
 			return ""
 		}
-		r, done, err := openArchive(args[2])
-		if err != nil {
-			return err.Error()
-		}
-		defer done()
+		r := opened(t, args[2])
 		if dead, err := r.Dead(); dead != 0 || err != nil || r.Unfinished() != nil {
 			return fmt.Sprintf("%d bytes are dead, %v", dead, err)
 		}
@@ -395,21 +392,26 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 			return fmt.Sprintf("%q, want %d", out, k.games)
 		}
 	case "index":
-		out := filepath.Join(filepath.Dir(args[len(args)-2]), "out.p11")
-		if bad, err := verifyIndex(context.Background(), out, true, false); bad || err != nil {
-			return fmt.Sprint("not as it should be: ", err)
+		out := filepath.Join(filepath.Dir(args[len(args)-2]), "out.p11x") // as its name has to be for verify
+		if err := os.Rename(strings.TrimSuffix(out, "x"), out); err != nil {
+			return err.Error()
 		}
-		sources, done, err := openSources([]string{k.path})
+		if code, told, errs := runBoth(t, "verify", "-q", out); code != 0 {
+			return "not as it should be: " + told + errs
+		}
+		if code, _, errs := runBoth(t, "tree", "--json", "--index", out, k.path); code != 0 && code != cli.NotFound {
+			return "it does not serve: " + errs
+		}
+		f, err := os.Open(out)
 		if err != nil {
 			return err.Error()
 		}
-		defer done()
-		_, done, err = addIndexes(sources, out, func(*index.Index) bool { return true })
+		defer f.Close()
+		x, err := index.Open(f, int64(len(read(t, filepath.Dir(out), filepath.Base(out)))))
 		if err != nil {
 			return err.Error()
 		}
-		defer done()
-		if n := sources[0].Index.Games(); n != k.games {
+		if n := x.Games(); n != k.games {
 			return fmt.Sprintf("%d games, want %d", n, k.games)
 		}
 	case "tree":

@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"encoding/csv"
@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/internal/cli"
 	"ply11/internal/testenv"
 )
 
@@ -95,18 +96,18 @@ all       4  100.0%  33.3%   33.3%  33.3%      2600      2650  1990-2001
 		want string
 		args string
 	}{
-		{exitMissing, "ply11: no game reaches the position\n", "--moves 1.a4"},
-		{exitMissing, "", "--moves 1.a4 --json"},
-		{exitUsage, "ply11: --moves: ", "--moves 1.e5"},
-		{exitUsage, "ply11: --moves is empty\n", "--moves ' '"},
-		{exitUsage, "ply11: --fen is empty\n", "--fen ''"},
-		{exitUsage, "ply11: --fen: ", "--fen 8/8/8/4k3/8/8/4P3/4K3"},
-		{exitUsage, "ply11: --fen: ", "--fen '9/8/8/4k3/8/8/4P3/4K3 w -' --moves e4"},
-		{exitUsage, "ply11: one of --json and --csv\n", "--json --csv"},
-		{exitUsage, "ply11: --best is 0 to 8, not 9\n", "--best 9"},
-		{exitUsage, "ply11: --rating: ", "--rating x"},
-		{exitUsage, "ply11: --workers is 0 or more, not -1\n", "-j -1"},
-		{exitUsage, "ply11: unknown flag: --pattern", "--pattern Pe4"},
+		{cli.NotFound, "ply11: no game reaches the position\n", "--moves 1.a4"},
+		{cli.NotFound, "", "--moves 1.a4 --json"},
+		{cli.Usage, "ply11: --moves: ", "--moves 1.e5"},
+		{cli.Usage, "ply11: --moves is empty\n", "--moves ' '"},
+		{cli.Usage, "ply11: --fen is empty\n", "--fen ''"},
+		{cli.Usage, "ply11: --fen: ", "--fen 8/8/8/4k3/8/8/4P3/4K3"},
+		{cli.Usage, "ply11: --fen: ", "--fen '9/8/8/4k3/8/8/4P3/4K3 w -' --moves e4"},
+		{cli.Usage, "ply11: one of --json and --csv\n", "--json --csv"},
+		{cli.Usage, "ply11: --best is 0 to 8, not 9\n", "--best 9"},
+		{cli.Usage, "ply11: --rating: ", "--rating x"},
+		{cli.Usage, "ply11: --workers is 0 or more, not -1\n", "-j -1"},
+		{cli.Usage, "ply11: unknown flag: --pattern", "--pattern Pe4"},
 	} {
 		if _, errs := ply11(t, dir, c.code, "tree a.p11 "+c.args); !strings.HasPrefix(
 			errs, c.want) || c.want != "" && strings.Count(errs, "\n") != 1 {
@@ -193,37 +194,37 @@ func TestIndex(t *testing.T) {
 		want string
 		args string
 	}{
-		{exitUsage, "ply11: a.p11x exists; --force replaces it\n", "index a.p11"},
+		{cli.Usage, "ply11: a.p11x exists; --force replaces it\n", "index a.p11"},
 		{0, "", "index -q --force a.p11"},
-		{exitUsage, "ply11: a.p11 is read and would be written: name another file for the output\n",
+		{cli.Usage, "ply11: a.p11 is read and would be written: name another file for the output\n",
 			"index --force -o a.p11 a.p11"},
-		{exitUsage, "ply11: --output is for one archive, and there are 2\n",
+		{cli.Usage, "ply11: --output is for one archive, and there are 2\n",
 			"index -o x a.p11 b.p11"},
-		{exitUsage, "ply11: --memory is 16 to 1048576, not 15\n", "index --memory 15 a.p11"},
-		{exitUsage, "ply11: --workers is 0 or more, not -1\n", "index -j -1 a.p11"},
-		{exitError, "ply11: open none.p11: ", "index none.p11"},
-		{exitCorrupt, "ply11: c.pgn: not a ply11 archive", "index c.pgn"},
-		{exitCorrupt, "ply11: bad.p11x: corrupt index: ", "verify bad.p11x"},
-		{exitCorrupt, "ply11: cut.p11x: corrupt index: trailer at offset ",
+		{cli.Usage, "ply11: --memory is 16 to 1048576, not 15\n", "index --memory 15 a.p11"},
+		{cli.Usage, "ply11: --workers is 0 or more, not -1\n", "index -j -1 a.p11"},
+		{cli.Failed, "ply11: open none.p11: ", "index none.p11"},
+		{cli.Wrong, "ply11: c.pgn: not a ply11 archive", "index c.pgn"},
+		{cli.Wrong, "ply11: bad.p11x: corrupt index: ", "verify bad.p11x"},
+		{cli.Wrong, "ply11: cut.p11x: corrupt index: trailer at offset ",
 			"tree --index cut.p11x a.p11"},
-		{exitCorrupt, "ply11: later.p11x: index of an unknown version; ply11 index --force makes it again: ",
+		{cli.Wrong, "ply11: later.p11x: index of an unknown version; ply11 index --force makes it again: ",
 			"tree --index later.p11x a.p11"},
-		{exitCorrupt, "ply11: old.p11x: corrupt index: start at offset 0: it was made before format 1, or is " +
+		{cli.Wrong, "ply11: old.p11x: corrupt index: start at offset 0: it was made before format 1, or is " +
 			"damaged: ply11 index --force makes it again\n", "tree --index old.p11x a.p11"},
-		{exitCorrupt, "ply11: a.p11: not a ply11 index: ", "tree --index a.p11 a.p11"},
+		{cli.Wrong, "ply11: a.p11: not a ply11 index: ", "tree --index a.p11 a.p11"},
 		{0, "ply11: d.p11x: the index is of another archive, or this one was changed since: the archive is read " +
 			"without it; ", "tree d.p11"},
-		{exitCorrupt, "ply11: d.p11x: the index is of another archive, or this one was changed since: ",
+		{cli.Wrong, "ply11: d.p11x: the index is of another archive, or this one was changed since: ",
 			"tree --index d.p11x d.p11"},
 		{0, "", "tree --no-index d.p11"},
-		{exitUsage, "ply11: one of --index and --no-index\n", "tree --no-index --index a.p11x a.p11"},
-		{exitUsage, "ply11: --index is for one archive, and there are 2\n",
+		{cli.Usage, "ply11: one of --index and --no-index\n", "tree --no-index --index a.p11x a.p11"},
+		{cli.Usage, "ply11: --index is for one archive, and there are 2\n",
 			"tree --index a.p11x a.p11 b.p11"},
-		{exitMissing, "ply11: by the index a.p11x: ", "tree --moves '1.a3 a6 2.a4' a.p11"},
+		{cli.NotFound, "ply11: by the index a.p11x: ", "tree --moves '1.a3 a6 2.a4' a.p11"},
 	} {
 		if _, errs := ply11(t, dir, c.code, c.args); !strings.HasPrefix(errs, c.want) || c.want == "" &&
 			errs != "" ||
-			c.code != exitMissing && strings.Count(errs, "\n") > 1 {
+			c.code != cli.NotFound && strings.Count(errs, "\n") > 1 {
 			t.Errorf("%q: %q, want %q", c.args, errs, c.want)
 		}
 	}
@@ -234,7 +235,7 @@ func TestIndex(t *testing.T) {
 	archive := []byte(read(t, dir, "c.p11"))
 	archive[len(archive)/4] ^= 1 // in the moves
 	write(t, dir, "e.p11", string(archive))
-	ply11(t, dir, exitCorrupt, "index e.p11")
+	ply11(t, dir, cli.Wrong, "index e.p11")
 	if list, err := filepath.Glob(filepath.Join(dir, "*e.p11x")); err != nil || len(list) > 0 {
 		t.Error(list, err)
 	}
@@ -248,7 +249,7 @@ func TestTreePositions(t *testing.T) {
 			"startpos")
 	list := strings.Join(fens, "\n\n") + "\n"
 	write(t, dir, "list.fen", list)
-	if _, errs := ply11(t, dir, exitUsage, "tree --positions list.fen a.p11"); !strings.Contains(errs,
+	if _, errs := ply11(t, dir, cli.Usage, "tree --positions list.fen a.p11"); !strings.Contains(errs,
 		"ply11 index makes it") {
 		t.Error(errs)
 	}
@@ -268,7 +269,7 @@ func TestTreePositions(t *testing.T) {
 		for i, fen := range fens {
 			code := 0
 			if i == 2 {
-				code = exitMissing
+				code = cli.NotFound
 			}
 			var one, line any
 			alone, errs := runCode(t, dir, code, "", "tree", "--fen", fen, "--json", archive)
@@ -291,20 +292,20 @@ func TestTreePositions(t *testing.T) {
 		want string
 		args string
 	}{
-		{exitError, "ply11: bad.fen: line 2: ", "tree --positions bad.fen a.p11"},
-		{exitUsage, "ply11: --positions goes without --fen, --moves, --csv and --no-index\n",
+		{cli.Failed, "ply11: bad.fen: line 2: ", "tree --positions bad.fen a.p11"},
+		{cli.Usage, "ply11: --positions goes without --fen, --moves, --csv and --no-index\n",
 			"tree --positions list.fen --moves e4 a.p11"},
-		{exitError, "ply11: small.p11x: the index is pruned: it has the counts of main lines alone, and conditions " +
+		{cli.Failed, "ply11: small.p11x: the index is pruned: it has the counts of main lines alone, and conditions " +
 			"need the archive\n", "tree --result 1-0 small.p11x"},
 		{0, "ply11: small.p11x is pruned, and has counts of all main lines alone: the archive is read\n",
 			"tree --result 1-0 --index small.p11x a.p11"},
-		{exitMissing, "ply11: by the pruned index small.p11x: the positions that 2 games or more reach within 3 " +
+		{cli.NotFound, "ply11: by the pruned index small.p11x: the positions that 2 games or more reach within 3 " +
 			"plies; no years, no best games\nply11: the pruned index does not have the position: fewer than 2 games " +
 			"reach it within 3 plies\n",
 			"tree small.p11x --fen '" + fens[2] + "'"},
-		{exitUsage, "ply11: an index with --min-games or --max-ply has no --update and no --variations\n",
+		{cli.Usage, "ply11: an index with --min-games or --max-ply has no --update and no --variations\n",
 			"index --min-games 2 --update a.p11"},
-		{exitUsage, "ply11: --min-games is 0 to 65535, not -1\n",
+		{cli.Usage, "ply11: --min-games is 0 to 65535, not -1\n",
 			"index --min-games -1 a.p11"},
 	} {
 		if _, errs := ply11(t, dir, c.code, c.args); !strings.HasPrefix(errs, c.want) {
@@ -355,10 +356,10 @@ func TestIndexAppend(t *testing.T) {
 		want string
 		args string
 	}{
-		{exitCorrupt, "ply11: b.p11x: the index is of another archive, or this one was changed since: --force makes " +
+		{cli.Wrong, "ply11: b.p11x: the index is of another archive, or this one was changed since: --force makes " +
 			"it again\n", "--update b.p11"},
-		{exitUsage, "ply11: one of --update and --force\n", "--update --force b.p11"},
-		{exitUsage, "ply11: a.p11x has no variations: --force makes it again, with them\n",
+		{cli.Usage, "ply11: one of --update and --force\n", "--update --force b.p11"},
+		{cli.Usage, "ply11: a.p11x has no variations: --force makes it again, with them\n",
 			"--update --variations a.p11"},
 	} {
 		if _, errs := ply11(t, dir, c.code, "index "+c.args); errs != c.want {

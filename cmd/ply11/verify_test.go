@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package main_test
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ply11/internal/cli"
 )
 
 // Files that are no archives are verified too; each thing wrong is told with its place.
@@ -39,15 +41,15 @@ func TestVerifyOther(t *testing.T) {
 			t.Fatal(err)
 		}
 		code, told := runHere(t, "verify", "--quiet", cbf)
-		if code != exitCorrupt || !strings.Contains(told, "a.cbf: ") || !strings.Contains(told, c.want) {
+		if code != cli.Wrong || !strings.Contains(told, "a.cbf: ") || !strings.Contains(told, c.want) {
 			t.Errorf("%s: exit code %d: %s", c.name, code, told)
 		}
 	}
 	bad := writeFile(t, dir, "bad.pgn", strings.Replace(scholarsMate, "Qxf7#", "Qxf8#", 1)+scholarsMate)
-	if code, told := runHere(t, "verify", bad); code != exitCorrupt || !strings.Contains(told, "bad.pgn:9") {
+	if code, told := runHere(t, "verify", bad); code != cli.Wrong || !strings.Contains(told, "bad.pgn:9") {
 		t.Errorf("exit code %d: %s", code, told)
 	}
-	if code, told := runHere(t, "verify", filepath.Join(dir, "no.cbf")); code != exitError {
+	if code, told := runHere(t, "verify", filepath.Join(dir, "no.cbf")); code != cli.Failed {
 		t.Errorf("exit code %d: %s", code, told)
 	}
 }
