@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package main_test
 
 import (
 	"fmt"
@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ply11/internal/cli"
+	"ply11/internal/testenv"
 )
 
 // The bitstream is in the file, whole or not at all, and the exit code is that of what went wrong. Scripts stand in for
@@ -18,13 +21,13 @@ func TestBoard(t *testing.T) {
 		status               int
 		want                 string
 	}{
-		{"echo nothing > stat", "'clk': 12.50 MHz", "ok", exitOK,
+		{"echo nothing > stat", "'clk': 12.50 MHz", "ok", cli.Done,
 			"12 MHz of the 12 that it needs, a bitstream of 6 bytes"},
-		{"echo nothing > stat", "'clk': 11.50 MHz", "ok", exitDiffers, "11.50 MHz, and the board has 12"},
-		{"echo nothing > stat", "none", "ok", exitDiffers, "0.00 MHz, and the board has 12"},
-		{"echo nothing > stat", "'clk': 12.50 MHz", "no", exitDiffers, "differs after unpacking"},
-		{"exit 1", "'clk': 12.50 MHz", "ok", exitDiffers, "yosys"},
-		{"exit 0", "'clk': 12.50 MHz", "ok", exitIO, "stat"}, // a file that is not there says nothing of the design
+		{"echo nothing > stat", "'clk': 11.50 MHz", "ok", cli.Wrong, "11.50 MHz, and the board has 12"},
+		{"echo nothing > stat", "none", "ok", cli.Wrong, "0.00 MHz, and the board has 12"},
+		{"echo nothing > stat", "'clk': 12.50 MHz", "no", cli.Wrong, "differs after unpacking"},
+		{"exit 1", "'clk': 12.50 MHz", "ok", cli.Wrong, "yosys"},
+		{"exit 0", "'clk': 12.50 MHz", "ok", cli.Failed, "stat"}, // a file that is not there says nothing of the design
 	} {
 		programs := t.TempDir()
 		for name, script := range map[string]string{
@@ -36,7 +39,7 @@ routed) printf '\176\252\231\176ok' > first ;;
 *) printf '\176\252\231\176%s' > second ;;
 esac`, c.second),
 		} {
-			must(t, os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+script+"\n"), 0o777))
+			testenv.Must(t, os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+script+"\n"), 0o777))
 		}
 		t.Setenv("PATH", programs)
 		dir := t.TempDir()
@@ -46,11 +49,11 @@ esac`, c.second),
 			t.Errorf("%+v: status %d: %s%s", c, status, out, errs)
 		}
 		data, err := os.ReadFile(name)
-		if want := "\x7e\xaa\x99\x7eok"; (err == nil) != (c.status == exitOK) || err == nil && string(data) != want {
+		if want := "\x7e\xaa\x99\x7eok"; (err == nil) != (c.status == cli.Done) || err == nil && string(data) != want {
 			t.Errorf("%+v: %q, %v", c, data, err)
 		}
 		entries, err := os.ReadDir(filepath.Dir(name))
-		if err != nil || len(entries) > 1 || c.status != exitOK && len(entries) > 0 {
+		if err != nil || len(entries) > 1 || c.status != cli.Done && len(entries) > 0 {
 			t.Errorf("%+v: something was left behind: %v, %v", c, entries, err)
 		}
 	}

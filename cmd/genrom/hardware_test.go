@@ -29,7 +29,7 @@ type seat struct {
 func newSeat(t *testing.T) *seat {
 	t.Helper()
 	h, err := pageHandler("localhost:0")
-	must(t, err)
+	testenv.Must(t, err)
 	return &seat{Handler: h}
 }
 
@@ -99,11 +99,11 @@ func (s *seat) wave(t *testing.T, names ...string) (w waveform) {
 // Games in every mode are played ply by ply, and the board is compared with the rules.
 func TestHardwareFamous(t *testing.T) {
 	text, err := os.ReadFile("../../testdata/famous.pgn")
-	must(t, err)
+	testenv.Must(t, err)
 	for _, m := range playerModes {
 		mode, n, s := m.Name, 0, newSeat(t)
 		for g, err := range pgn.NewReader(strings.NewReader(string(text))).All() {
-			must(t, err)
+			testenv.Must(t, err)
 			if n++; n > testenv.Pick(12, 2) {
 				break
 			}
@@ -112,7 +112,7 @@ func TestHardwareFamous(t *testing.T) {
 			}
 			var one strings.Builder
 			w := pgn.NewWriter(&one)
-			must(t, w.Write(g))
+			testenv.Must(t, w.Write(g))
 			w.Close()
 			s.encoded(t, mode, one.String())
 			p := g.Start
@@ -224,12 +224,12 @@ func TestHardwareWave(t *testing.T) {
 		}
 		// The other machine: the netlist itself.
 		n, err := netlists.Open(mode)
-		must(t, err)
+		testenv.Must(t, err)
 		m, err := sim.NewMachine(n, sim.Wide)
-		must(t, err)
+		testenv.Must(t, err)
 		in := func(name string) sim.Signal {
 			x, err := n.Signal(name)
-			must(t, err)
+			testenv.Must(t, err)
 			return x
 		}
 		m.SetAll(in("m_ready"), 1)

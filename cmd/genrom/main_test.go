@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package main_test
 
 import (
 	"bytes"
@@ -17,8 +17,11 @@ import (
 	"testing"
 	"time"
 
+	genromcmd "ply11/cmd/genrom"
+
 	"ply11/codegen"
 	"ply11/hdl"
+	"ply11/internal/cli"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 )
@@ -27,7 +30,7 @@ import (
 func genrom(t testing.TB, stdin string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	status = run(t.Context(), args, strings.NewReader(stdin), &out, &errs)
+	status = genromcmd.Run(t.Context(), args, strings.NewReader(stdin), &out, &errs)
 	return status, out.String(), errs.String()
 }
 
@@ -36,9 +39,9 @@ func TestAll(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "build")
 	var first map[string]string
 	for range 2 {
-		must(t, os.RemoveAll(dir))
+		testenv.Must(t, os.RemoveAll(dir))
 		status, out, errs := genrom(t, "", "-o", dir)
-		if status != exitOK || errs != "" || !strings.Contains(out, " bytes in "+dir) {
+		if status != cli.Done || errs != "" || !strings.Contains(out, " bytes in "+dir) {
 			t.Fatalf("status %d\n%s%s", status, out, errs)
 		}
 		made := make(map[string]string)
@@ -50,7 +53,7 @@ func TestAll(t *testing.T) {
 			made[path] = string(data)
 			return err
 		})
-		must(t, err)
+		testenv.Must(t, err)
 		if len(made) < len(codegen.Formats())+len(hdl.Modules()) {
 			t.Errorf("only %d files", len(made))
 		}
@@ -79,16 +82,16 @@ func TestAll(t *testing.T) {
 	}
 	// Every image in the folder passes; one bit changed in one of them does not.
 	images, err := filepath.Glob(filepath.Join(dir, "images", "*"))
-	must(t, err)
+	testenv.Must(t, err)
 	status, out, errs := genrom(t, "", append([]string{"check"}, images...)...)
-	if status != exitOK || errs != "" || strings.Count(out, "ok\n") != len(images) {
+	if status != cli.Done || errs != "" || strings.Count(out, "ok\n") != len(images) {
 		t.Errorf("check: status %d\n%s%s", status, out, errs)
 	}
 	data := []byte(first[images[0]])
 	data[len(data)/2] ^= 0x40
-	must(t, os.WriteFile(images[0], data, 0o666))
+	testenv.Must(t, os.WriteFile(images[0], data, 0o666))
 	status, _, errs = genrom(t, "", append([]string{"check"}, images...)...)
-	if status != exitDiffers || !strings.Contains(errs, fmt.Sprintf("1 of %d files", len(images))) {
+	if status != cli.Wrong || !strings.Contains(errs, fmt.Sprintf("1 of %d files", len(images))) {
 		t.Errorf("check: status %d\n%s", status, errs)
 	}
 }
@@ -96,18 +99,18 @@ func TestAll(t *testing.T) {
 func TestEmit(t *testing.T) {
 	dir := t.TempDir()
 	status, out, _ := genrom(t, "", "emit", "-t", "memh,coe", "-o", dir, "vhdl")
-	if status != exitOK || strings.Count(out, "\n") != 3 {
+	if status != cli.Done || strings.Count(out, "\n") != 3 {
 		t.Errorf("status %d: %s", status, out)
 	}
 	status, out, _ = genrom(t, "", "emit", "-t", "bin-be", "-o", "-")
-	if status != exitOK || len(out) != 4096 || out[:2] != "\x80\x40" {
+	if status != cli.Done || len(out) != 4096 || out[:2] != "\x80\x40" {
 		t.Errorf("status %d, %d bytes", status, len(out))
 	}
-	if status, _, errs := genrom(t, out, "check", "-"); status != exitOK {
+	if status, _, errs := genrom(t, out, "check", "-"); status != cli.Done {
 		t.Errorf("check of standard input: status %d: %s", status, errs)
 	}
 	status, out, _ = genrom(t, "", "emit", "--list")
-	if status != exitOK || strings.Count(out, "\n") != 1+len(codegen.Formats()) {
+	if status != cli.Done || strings.Count(out, "\n") != 1+len(codegen.Formats()) {
 		t.Errorf("list: status %d\n%s", status, out)
 	}
 }
@@ -116,7 +119,7 @@ func TestEmit(t *testing.T) {
 func TestCheckOfOtherLayouts(t *testing.T) {
 	srecCat, dir := testenv.Tools(t, "srec_cat")[0], t.TempDir()
 	_, image, _ := genrom(t, "", "emit", "-t", "bin-le", "-o", "-")
-	must(t, os.WriteFile(filepath.Join(dir, "image"), []byte(image), 0o666))
+	testenv.Must(t, os.WriteFile(filepath.Join(dir, "image"), []byte(image), 0o666))
 	_, help, _ := genrom(t, "", "check", "--help")
 	lines := regexp.MustCompile(`(?m)^  srec_cat (\S+) (-\S+) (.+) \| genrom (check -)$`).FindAllStringSubmatch(help,
 		-1)
@@ -137,7 +140,7 @@ func TestCheckOfOtherLayouts(t *testing.T) {
 			t.Fatalf("%v: %v", read, err)
 		}
 		status, out, errs := genrom(t, string(binary), strings.Fields(check)...)
-		if status != exitOK || !strings.Contains(out, "bin-le  ok") {
+		if status != cli.Done || !strings.Contains(out, "bin-le  ok") {
 			t.Errorf("%s: status %d\n%s%s", format, status, out, errs)
 		}
 	}
@@ -177,21 +180,21 @@ func TestTable(t *testing.T) {
 func TestSim(t *testing.T) {
 	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make")
 	// As on a machine so slow that there is always progress to tell: what is no terminal gets none of it.
-	defer func(old time.Duration) { progressEvery = old }(progressEvery)
-	progressEvery = 0
+	defer func(old time.Duration) { *genromcmd.ProgressEvery = old }(*genromcmd.ProgressEvery)
+	*genromcmd.ProgressEvery = 0
 	status, out, errs := genrom(t, "", "sim", "--tool", "all", "--mode", "words")
-	if status != exitOK || errs != "" || strings.Count(out, "36   1967") != 3 ||
+	if status != cli.Done || errs != "" || strings.Count(out, "36   1967") != 3 ||
 		strings.Count(out, "            0  ") != 3 {
 		t.Errorf("status %d\n%s%s", status, out, errs)
 	}
 	status, out, errs = genrom(t, "", "sim", "--tool", "all", "--mode", "decode")
-	if status != exitOK || errs != "" || strings.Count(out, "            0  ") != 3 {
+	if status != cli.Done || errs != "" || strings.Count(out, "            0  ") != 3 {
 		t.Errorf("status %d\n%s%s", status, out, errs)
 	}
 	// A broken game is reported and taken as far as it is valid; a null move is no move of the table, and none
 	// of Brenner's.
 	status, out, errs = genrom(t, "1. e4 e5 2. Ke4 *\n\n1. d4 -- 2. c4 *\n", "sim", "--games", "-")
-	if status != exitIO || !strings.Contains(errs, "ply 3") || !strings.Contains(out, "decode: 1 null moves") ||
+	if status != cli.Failed || !strings.Contains(errs, "ply 3") || !strings.Contains(out, "decode: 1 null moves") ||
 		!strings.Contains(out,
 			"brenner-alt-swapped, brenner-alt-fixed: not held of 1 games: null move and what follows it") {
 		t.Errorf("status %d\n%s%s", status, out, errs)
@@ -215,17 +218,17 @@ func TestSimCompressed(t *testing.T) {
 		"x.pgn.xz":  "/Td6WFoAAATm1rRGAgAhARwAAAAQz1jMAQATMS4gZTQgKgoKMS4gZDQgZDUgKgoA1lQNOmDWrzcAASwU+AptAx+2830BAAAAAARZWg==",
 	} {
 		data, err := base64.StdEncoding.DecodeString(packed)
-		must(t, err)
+		testenv.Must(t, err)
 		file := filepath.Join(dir, name)
-		must(t, os.WriteFile(file, data, 0o666))
+		testenv.Must(t, os.WriteFile(file, data, 0o666))
 		for stdin, games := range map[string]string{"": file, string(data): "-"} {
 			status, out, errs := genrom(t, stdin, "sim", "--games", games, "--limit", "1", "--mode", "words-32")
-			if status != exitOK || strings.Count(out, "  go      1      1  ") != 1 {
+			if status != cli.Done || strings.Count(out, "  go      1      1  ") != 1 {
 				t.Errorf("%s from %s: status %d\n%s%s", name, games, status, out, errs)
 			}
 		}
-		must(t, os.WriteFile(file, data[:len(data)/2], 0o666))
-		if status, _, errs := genrom(t, "", "sim", "--games", file, "--mode", "words-32"); status != exitIO ||
+		testenv.Must(t, os.WriteFile(file, data[:len(data)/2], 0o666))
+		if status, _, errs := genrom(t, "", "sim", "--games", file, "--mode", "words-32"); status != cli.Failed ||
 			!strings.Contains(errs, name) {
 			t.Errorf("half of %s: status %d\n%s", name, status, errs)
 		}
@@ -236,40 +239,40 @@ func TestSimCompressed(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
-	must(t, os.WriteFile(file, []byte("8040\n"), 0o666))
+	testenv.Must(t, os.WriteFile(file, []byte("8040\n"), 0o666))
 	for _, c := range []struct {
 		args   []string
 		status int
 		want   string
 	}{
-		{[]string{"emit", "-t", "hexx", "-o", dir}, exitUsage, "unknown format"},
-		{[]string{"emit", "-t", "memh", "-t", "hexx", "-o", dir}, exitUsage, "unknown format"},
-		{[]string{"emit", "-o", "-"}, exitUsage, "one format"},
-		{[]string{"emit", "--nonsense"}, exitUsage, "nonsense"},
-		{[]string{"nonsense"}, exitUsage, "nonsense"},
-		{[]string{"table", "--format", "xml"}, exitUsage, "xml"},
-		{[]string{"sim", "--tool", "modelsim"}, exitUsage, "modelsim"},
-		{[]string{"sim", "--mode", "huffman"}, exitUsage, "brenner-alt-swapped"},
-		{[]string{"sim", "--games", filepath.Join(dir, "absent")}, exitIO, "absent"},
-		{[]string{"sim", "--games", "-"}, exitIO, "no game"},
-		{[]string{"prove", "--run", "("}, exitUsage, "parsing"},
-		{[]string{"prove", "--run", "absent"}, exitUsage, "absent"},
-		{[]string{"synth", "--run", "absent"}, exitUsage, "absent"},
-		{[]string{"synth", "--seeds", "-1"}, exitUsage, "seeds"},
-		{[]string{"synth", "--family", "virtex"}, exitUsage, "there are ice40, ecp5"},
-		{[]string{"synth", "--seeds", "1", "--seeds", "2"}, exitUsage, "it is given twice"},
-		{[]string{"sim", "--tool", "go", "--mode", "words", "--mode", "jose"}, exitUsage, "it is given twice"},
-		{[]string{"-o", dir, "--output", filepath.Join(dir, "other")}, exitUsage, "it is given twice"},
-		{[]string{"-o", filepath.Join(file, "below")}, exitIO, "file"},
-		{[]string{"emit", "-t", "svg", "-o", filepath.Join(file, "below")}, exitIO, "file"},
-		{[]string{"board", "virtex", "-o", filepath.Join(dir, "new")}, exitUsage, "there are hx8k"},
-		{[]string{"board", "hx8k"}, exitUsage, "-o FILE"},
-		{[]string{"board", "hx8k", "-o", "-"}, exitUsage, "the name of a file"},
-		{[]string{"board", "hx8k", "-o", dir}, exitIO, "is a directory"},
-		{[]string{"board", "hx8k", "-o", filepath.Join(file, "below")}, exitIO, "file"},
-		{[]string{"check", file}, exitDiffers, "the end of the file"},
-		{[]string{"check", filepath.Join(dir, "absent")}, exitIO, "absent"},
-		{[]string{"check"}, exitUsage, "arg"},
+		{[]string{"emit", "-t", "hexx", "-o", dir}, cli.Usage, "unknown format"},
+		{[]string{"emit", "-t", "memh", "-t", "hexx", "-o", dir}, cli.Usage, "unknown format"},
+		{[]string{"emit", "-o", "-"}, cli.Usage, "one format"},
+		{[]string{"emit", "--nonsense"}, cli.Usage, "nonsense"},
+		{[]string{"nonsense"}, cli.Usage, "nonsense"},
+		{[]string{"table", "--format", "xml"}, cli.Usage, "xml"},
+		{[]string{"sim", "--tool", "modelsim"}, cli.Usage, "modelsim"},
+		{[]string{"sim", "--mode", "huffman"}, cli.Usage, "brenner-alt-swapped"},
+		{[]string{"sim", "--games", filepath.Join(dir, "absent")}, cli.Failed, "absent"},
+		{[]string{"sim", "--games", "-"}, cli.Failed, "no game"},
+		{[]string{"prove", "--run", "("}, cli.Usage, "parsing"},
+		{[]string{"prove", "--run", "absent"}, cli.Usage, "absent"},
+		{[]string{"synth", "--run", "absent"}, cli.Usage, "absent"},
+		{[]string{"synth", "--seeds", "-1"}, cli.Usage, "seeds"},
+		{[]string{"synth", "--family", "virtex"}, cli.Usage, "there are ice40, ecp5"},
+		{[]string{"synth", "--seeds", "1", "--seeds", "2"}, cli.Usage, "it is given twice"},
+		{[]string{"sim", "--tool", "go", "--mode", "words", "--mode", "jose"}, cli.Usage, "it is given twice"},
+		{[]string{"-o", dir, "--output", filepath.Join(dir, "other")}, cli.Usage, "it is given twice"},
+		{[]string{"-o", filepath.Join(file, "below")}, cli.Failed, "file"},
+		{[]string{"emit", "-t", "svg", "-o", filepath.Join(file, "below")}, cli.Failed, "file"},
+		{[]string{"board", "virtex", "-o", filepath.Join(dir, "new")}, cli.Usage, "there are hx8k"},
+		{[]string{"board", "hx8k"}, cli.Usage, "-o FILE"},
+		{[]string{"board", "hx8k", "-o", "-"}, cli.Usage, "the name of a file"},
+		{[]string{"board", "hx8k", "-o", dir}, cli.Failed, "is a directory"},
+		{[]string{"board", "hx8k", "-o", filepath.Join(file, "below")}, cli.Failed, "file"},
+		{[]string{"check", file}, cli.Wrong, "the end of the file"},
+		{[]string{"check", filepath.Join(dir, "absent")}, cli.Failed, "absent"},
+		{[]string{"check"}, cli.Usage, "arg"},
 	} {
 		status, _, errs := genrom(t, "", c.args...)
 		if status != c.status || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 ||
@@ -288,29 +291,8 @@ func TestMissingProgram(t *testing.T) {
 	for _, args := range [][]string{{"sim", "--tool", "icarus"}, {"sim", "--tool", "verilator"}, {"prove"}, {"synth"},
 		{"board", "hx8k", "-o", filepath.Join(t.TempDir(), "hx8k.bin")}} {
 		status, _, errs := genrom(t, "", args...)
-		if status != exitMissing || !strings.Contains(errs, "apt-get install") || strings.Count(errs, "\n") != 1 {
+		if status != cli.NoProgram || !strings.Contains(errs, "apt-get install") || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: status %d: %s", args, status, errs)
 		}
-	}
-}
-
-// Every command has an example.
-func TestHelp(t *testing.T) {
-	for _, cmd := range append(newRoot().Commands(), newRoot()) {
-		if !strings.Contains(cmd.Example, "go run ./cmd/genrom") || cmd.Short == "" {
-			t.Errorf("%s has no example", cmd.Name())
-		}
-		status, out, _ := genrom(t, "", cmd.Name(), "--help")
-		if cmd.Name() != "genrom" && (status != exitOK || !strings.Contains(out, cmd.Example)) {
-			t.Errorf("%s --help: status %d", cmd.Name(), status)
-		}
-	}
-}
-
-// must ends a test that cannot go on.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package main_test
 
 import (
-	"io"
 	"strings"
 	"testing"
 
-	"ply11/game/pgn"
-	"ply11/sim/cosim"
+	"ply11/internal/cli"
 )
 
 const matchGames = `1. e4 (1. d4 d5 2. c4) 1... e5 2. Nf3 Nc6 *
@@ -43,7 +41,7 @@ func TestSimMatch(t *testing.T) {
 			args = append(args, "--games", "-")
 		}
 		status, out, errs := genrom(t, c.games, args...)
-		if status != exitOK || !strings.Contains(out, "match: "+c.want+", as package query finds them\n") {
+		if status != cli.Done || !strings.Contains(out, "match: "+c.want+", as package query finds them\n") {
 			t.Errorf("%s: status %d, want %s\n%s%s", c.pattern, status, c.want, out, errs)
 		}
 	}
@@ -58,38 +56,12 @@ func TestSimMatch(t *testing.T) {
 		"Ke1;":                    "term",
 	} {
 		status, out, errs := genrom(t, "", "sim", "--mode", "words", "--match="+pattern)
-		if status != exitUsage || out != "" || !strings.Contains(errs, want) {
+		if status != cli.Usage || out != "" || !strings.Contains(errs, want) {
 			t.Errorf("%s: status %d, want %s\n%s%s", pattern, status, want, out, errs)
 		}
 	}
-	if status, _, errs := genrom(t, "", "sim", "--match", "Ke1"); status != exitUsage ||
+	if status, _, errs := genrom(t, "", "sim", "--match", "Ke1"); status != cli.Usage ||
 		!strings.Contains(errs, "--mode words") {
 		t.Errorf("status %d\n%s", status, errs)
-	}
-}
-
-// A hit more or less than those of package query is a difference, which names the game and the ply.
-func TestMatchCompare(t *testing.T) {
-	hit := func(game, ply int) cosim.Hit { return cosim.Hit{Game: game, Ply: ply} }
-	for _, c := range []struct {
-		hits []cosim.Hit
-		want string
-	}{
-		{[]cosim.Hit{hit(1, 1), hit(1, 2), hit(2, 1), hit(2, 2)}, ""},
-		{[]cosim.Hit{hit(1, 1), hit(1, 2), hit(2, 1)}, "query finds game 2, ply 2"},
-		{[]cosim.Hit{hit(1, 1), hit(2, 1), hit(2, 2)}, "query finds game 1, ply 2"},
-		{[]cosim.Hit{hit(1, 1), hit(1, 2), hit(2, 1), hit(2, 2), hit(3, 4)}, "ply11_match finds game 3, ply 4"},
-	} {
-		m, err := newMatching("Pe4; before-ply=2")
-		must(t, err)
-		for g, err := range pgn.NewReader(strings.NewReader(matchGames)).All() {
-			must(t, err)
-			must(t, m.add(g))
-		}
-		difference, err := m.compare(t.Context(), io.Discard, &cosim.CrossResult{Hits: c.hits})
-		if err != nil || (difference == nil) != (c.want == "") || difference != nil &&
-			!strings.Contains(difference.Error(), c.want) {
-			t.Errorf("%v: %v, %v, want %s", c.hits, difference, err, c.want)
-		}
 	}
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package main_test
 
 import (
 	"strings"
 	"testing"
 
+	"ply11/internal/cli"
 	"ply11/internal/testenv"
 )
 
@@ -22,17 +23,18 @@ func TestPerft(t *testing.T) {
 		out    []string
 		errs   string
 	}{
-		{[]string{"--tool", "icarus", "--depth", "2"}, exitOK, []string{"rnbqkbnr/", "2    400", "nodes a clock"}, ""},
-		{[]string{"--tool", "icarus", "--depth", "2", rooks, mate}, exitOK,
+		{[]string{"--tool", "icarus", "--depth", "2"}, cli.Done, []string{"rnbqkbnr/", "2    400", "nodes a clock"},
+			""},
+		{[]string{"--tool", "icarus", "--depth", "2", rooks, mate}, cli.Done,
 			[]string{rooks, "1     26", "2    568", mate, "2      0"}, ""},
-		{[]string{"--tool", "icarus", "--depth", "4", "--cores", "2", "k7/p7/P7/8/8/8/8/K7 w - - 0 1"}, exitOK,
+		{[]string{"--tool", "icarus", "--depth", "4", "--cores", "2", "k7/p7/P7/8/8/8/8/K7 w - - 0 1"}, cli.Done,
 			[]string{"nodes a clock"}, ""},
-		{[]string{"--cores", "33"}, exitUsage, nil, "33 cores: 1 to 32 are possible"},
-		{[]string{"--tool", "icarus", "--depth", "0", mate}, exitOK, []string{"0      1"}, ""},
-		{[]string{"--tool", "icarus", "--depth", "11"}, exitUsage, nil, "a depth of 11: 0 to 10 are possible"},
-		{[]string{"--tool", "icarus", "--depth", "-1"}, exitUsage, nil, "a depth of -1"},
-		{[]string{"--tool", "sim"}, exitUsage, nil, `unknown tool "sim"; there are verilator and icarus`},
-		{[]string{"--tool", "icarus", "k7/8/8"}, exitUsage, nil, "k7/8/8"},
+		{[]string{"--cores", "33"}, cli.Usage, nil, "33 cores: 1 to 32 are possible"},
+		{[]string{"--tool", "icarus", "--depth", "0", mate}, cli.Done, []string{"0      1"}, ""},
+		{[]string{"--tool", "icarus", "--depth", "11"}, cli.Usage, nil, "a depth of 11: 0 to 10 are possible"},
+		{[]string{"--tool", "icarus", "--depth", "-1"}, cli.Usage, nil, "a depth of -1"},
+		{[]string{"--tool", "sim"}, cli.Usage, nil, `unknown tool "sim"; there are verilator and icarus`},
+		{[]string{"--tool", "icarus", "k7/8/8"}, cli.Usage, nil, "k7/8/8"},
 	} {
 		status, out, errs := genrom(t, "", append([]string{"perft"}, c.args...)...)
 		if status != c.status || !strings.Contains(errs, c.errs) || c.errs == "" && errs != "" {

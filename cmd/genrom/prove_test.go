@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package main
+package main_test
 
 import (
 	"bytes"
@@ -12,6 +12,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	genromcmd "ply11/cmd/genrom"
+
+	"ply11/internal/cli"
+	"ply11/internal/testenv"
 )
 
 // An interruption is no fault of the hardware: the check that runs and those that wait are named, and none is WRONG.
@@ -23,7 +28,7 @@ func TestProveInterrupted(t *testing.T) {
 		"verilator": "#!/bin/sh\n: > '" + started + "'\nexec sleep 60\n",
 		"yosys":     "#!/bin/sh\nexit 0\n",
 	} {
-		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o777))
+		testenv.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o777))
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -37,9 +42,10 @@ func TestProveInterrupted(t *testing.T) {
 		}
 	}()
 	var out, errs bytes.Buffer
-	status := run(ctx, []string{"prove", "--run", "^lint.stack$", "--workers", "1"}, strings.NewReader(""), &out, &errs)
+	status := genromcmd.Run(ctx, []string{"prove", "--run", "^lint.stack$", "--workers", "1"}, strings.NewReader(""),
+		&out, &errs)
 	text := out.String() + errs.String()
-	if status != exitCanceled || strings.Contains(text, "WRONG") ||
+	if status != cli.Interrupted || strings.Contains(text, "WRONG") ||
 		strings.Contains(text, "not finished: lint.stack iverilog") {
 		t.Errorf("status %d\n%s", status, text)
 	}

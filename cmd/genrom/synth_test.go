@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package main_test
 
 import (
 	"encoding/json"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ply11/internal/cli"
 	"ply11/internal/testenv"
 	"ply11/sim/eda"
 )
@@ -24,8 +25,10 @@ var update = flag.Bool("update", false, "write the table of area and speed into 
 // What docs/measurements.md and the README say of area and speed is what genrom synth has last measured
 // and recorded. With -update it is written there.
 func TestAreaTable(t *testing.T) {
-	areas, err := readAreas(filepath.Join("..", "..", "hdl", "syn", "measured.json"))
-	if err != nil || len(areas) == 0 {
+	text, err := os.ReadFile(filepath.Join("..", "..", "hdl", "syn", "measured.json"))
+	testenv.Must(t, err)
+	var areas []eda.Area
+	if err := json.Unmarshal(text, &areas); err != nil || len(areas) == 0 {
 		t.Fatal(len(areas), err)
 	}
 	first, _ := slices.BinarySearchFunc(areas, false, func(a eda.Area, _ bool) int {
@@ -76,7 +79,7 @@ func TestAreaTable(t *testing.T) {
 func same(t *testing.T, path string, place *regexp.Regexp, want string) {
 	t.Helper()
 	page, err := os.ReadFile(path)
-	must(t, err)
+	testenv.Must(t, err)
 	found := place.FindAllIndex(page, -1)
 	if len(found) != 1 {
 		t.Fatalf("%s has %d places of %s", path, len(found), place)
@@ -90,17 +93,17 @@ func same(t *testing.T, path string, place *regexp.Regexp, want string) {
 		return
 	}
 	page = slices.Concat(page[:at[0]], []byte(want), page[at[1]:])
-	must(t, os.WriteFile(path, page, 0o666))
+	testenv.Must(t, os.WriteFile(path, page, 0o666))
 }
 
 // The figures are those of the present sources. Each change of the Verilog would ask for hours of
 // measuring, so only the long tests insist; the others tell which are old.
 func TestMeasured(t *testing.T) {
 	status, out, errs := genrom(t, "", "synth", "--check", "../../hdl/syn/measured.json")
-	if status == exitOK {
+	if status == cli.Done {
 		return
 	}
-	if status != exitDiffers || out == "" {
+	if status != cli.Wrong || out == "" {
 		t.Fatalf("status %d\n%s%s", status, out, errs)
 	}
 	if testenv.Long {
@@ -112,7 +115,7 @@ func TestMeasured(t *testing.T) {
 // A figure whose sources are others, or not known, is named, and only that.
 func TestCheckAreas(t *testing.T) {
 	designs, err := eda.Designs()
-	must(t, err)
+	testenv.Must(t, err)
 	var areas []eda.Area
 	seen := map[string]bool{}
 	for _, d := range designs {
@@ -126,37 +129,19 @@ func TestCheckAreas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "measured.json")
 	check := func(want int, names string) {
 		t.Helper()
-		must(t, recordAreas(path, areas))
+		text, err := json.Marshal(areas)
+		testenv.Must(t, err)
+		testenv.Must(t, os.WriteFile(path, text, 0o666))
 		if status, out, errs := genrom(t, "", "synth", "--check", path); status != want || out != names {
 			t.Errorf("status %d, %q\n%s", status, out, errs)
 		}
 	}
-	check(exitOK, "")
+	check(cli.Done, "")
 	areas[1].Sources, areas[3].Sources = "", areas[2].Sources
-	check(exitDiffers, "ice40 "+areas[1].Design+"\nice40 "+areas[3].Design+"\n")
-	if status, _, _ := genrom(t, "", "synth", "--check", filepath.Join(t.TempDir(), "none.json")); status != exitIO {
+	check(cli.Wrong, "ice40 "+areas[1].Design+"\nice40 "+areas[3].Design+"\n")
+	if status, _, _ := genrom(t, "", "synth", "--check", filepath.Join(t.TempDir(),
+		"none.json")); status != cli.Failed {
 		t.Errorf("status %d without a file", status)
-	}
-}
-
-// Figures are kept in the order of the designs, and those of other designs stay.
-func TestRecordAreas(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "measured.json")
-	for _, areas := range [][]eda.Area{{{Design: "rom", Family: "ice40", BlockRAMs: 8}},
-		{{Design: "encode", Family: "ice40", LUTs: 3, Offsets: []int{3, 4, 2}}},
-		{{Design: "rom", Family: "ecp5", BlockRAMs: 2}}, {{Design: "rom", Family: "ice40", BlockRAMs: 9}}} {
-		must(t, recordAreas(path, areas))
-	}
-	text, err := os.ReadFile(path)
-	must(t, err)
-	var areas []eda.Area
-	if err := json.Unmarshal(text, &areas); err != nil || len(areas) != 3 || areas[2].BlockRAMs != 2 ||
-		areas[0].Design != "encode" || areas[0].Worst() != 4 || areas[1].BlockRAMs != 9 {
-		t.Errorf("%v\n%s", err, text)
-	}
-	must(t, os.WriteFile(path, []byte("no JSON"), 0o666))
-	if err := recordAreas(path, areas); exitStatus(err) != exitIO {
-		t.Error(err)
 	}
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package main_test
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/internal/cli"
 	"ply11/internal/testenv"
 )
 
@@ -15,18 +16,18 @@ import (
 // that is missing, is told by its name; all are written where there are none.
 func TestVectors(t *testing.T) {
 	testenv.Slow(t)
-	if status, out, errs := genrom(t, "", "vectors", "--check", "--root", "../.."); status != exitOK {
+	if status, out, errs := genrom(t, "", "vectors", "--check", "--root", "../.."); status != cli.Done {
 		t.Fatalf("status %d\n%s%s", status, out, errs)
 	}
 	root := t.TempDir()
-	if status, out, errs := genrom(t, "", "vectors", "--root", root); status != exitOK {
+	if status, out, errs := genrom(t, "", "vectors", "--root", root); status != cli.Done {
 		t.Fatalf("status %d\n%s%s", status, out, errs)
 	}
 	picture := filepath.Join(root, "docs", "ply11_map.svg")
-	must(t, os.WriteFile(picture, []byte("<svg/>\n"), 0o666))
-	must(t, os.Remove(filepath.Join(root, "hdl", "rtl", "ply11_rom_case.v")))
+	testenv.Must(t, os.WriteFile(picture, []byte("<svg/>\n"), 0o666))
+	testenv.Must(t, os.Remove(filepath.Join(root, "hdl", "rtl", "ply11_rom_case.v")))
 	status, out, _ := genrom(t, "", "vectors", "--check", "--root", root)
-	if status != exitDiffers || strings.Count(out, "\n") != 2 || !strings.Contains(out, picture) ||
+	if status != cli.Wrong || strings.Count(out, "\n") != 2 || !strings.Contains(out, picture) ||
 		!strings.Contains(out, "ply11_rom_case.v") {
 		t.Errorf("status %d\n%s", status, out)
 	}

@@ -92,3 +92,11 @@ func Slow(tb testing.TB) {
 		tb.Skip("make quick leaves out what takes many seconds")
 	}
 }
+
+// Must ends a test that cannot go on, because of an error.
+func Must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
