@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package brenner
+package brenner_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/brenner"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/codec"
@@ -53,7 +54,7 @@ func TestScholarsMateRevisited(t *testing.T) {
 		if !c.nag {
 			want = codectest.Line(t, "", "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#")
 		}
-		got, err := Main.Decode(c.bytes, Strict())
+		got, err := brenner.Main.Decode(c.bytes, brenner.Strict())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +64,7 @@ func TestScholarsMateRevisited(t *testing.T) {
 		if got.Result != c.end {
 			t.Errorf("%d bytes: result %v", len(c.bytes), got.Result)
 		}
-		encoded, err := Main.Encode(want)
+		encoded, err := brenner.Main.Encode(want)
 		if err != nil || !bytes.Equal(encoded, c.bytes) {
 			t.Errorf("encoded %08b, want %08b (%v)", encoded, c.bytes, err)
 		}
@@ -72,12 +73,13 @@ func TestScholarsMateRevisited(t *testing.T) {
 
 // "An example of an encoded half-move is 00110011, which means that Queen's Pawn captures to its right."
 func TestQueensPawnCapturesToItsRight(t *testing.T) {
-	m := Main.Meaning(0b00110011)
-	if m.Class != MoveByte || m.Kind != chess.Pawn || m.Number != 3 || m.Pawn != TakeRight || m.Fields != "001 10 011" {
+	m := brenner.Main.Meaning(0b00110011)
+	if m.Class != brenner.MoveByte || m.Kind != chess.Pawn || m.Number != 3 || m.Pawn != brenner.TakeRight ||
+		m.Fields != "001 10 011" {
 		t.Errorf("00110011 is %v, fields %s", m, m.Fields)
 	}
 	g := codectest.Line(t, "", "d4 e5 dxe5")
-	b, err := Main.Encode(g)
+	b, err := brenner.Main.Encode(g)
 	if err != nil || b[2] != 0b00110011 {
 		t.Errorf("dxe5 is %08b, %v", b, err)
 	}
@@ -90,33 +92,43 @@ func TestMoreExamples(t *testing.T) {
 		{"0001 1 010", "knight #1, NNE"},
 		{"00000 011", ".5-.5"},
 	} {
-		if got := Main.Meaning(bits(t, c.bits)[0]); got.String() != c.want {
+		if got := brenner.Main.Meaning(bits(t, c.bits)[0]); got.String() != c.want {
 			t.Errorf("%s is %q, want %q", c.bits, got, c.want)
 		}
 	}
 	// And played: the pawns out of the way, Ng1-h3 is NNE, Bc1-e3 two squares NE.
 	g := codectest.Line(t, "", "d4 d5 Be3 e6 Nh3")
 	g.Result = game.Draw
-	b, err := Main.Encode(g)
+	b, err := brenner.Main.Encode(g)
 	want := bits(t, "001 01 011 001 01 011  1 0 010 00 1  001 00 100  0001 1 010  00000 011")
 	if err != nil || !bytes.Equal(b, want) {
 		t.Errorf("%08b, want %08b (%v)", b, want, err)
 	}
 }
 
+// unknownResult is the byte of a layout for the result *, or 0.
+func unknownResult(l brenner.Layout) uint8 {
+	for b := range 256 {
+		if l.Meaning(uint8(b)).Class == brenner.UnknownResult {
+			return uint8(b)
+		}
+	}
+	return 0
+}
+
 // "Bit fields are interpreted as integers": the tables of the document, byte for byte, for each layout.
 func TestTables(t *testing.T) {
-	sliders := map[Layout][3]string{ // queen, rook, bishop; n number of squares, d direction, w which
-		Main:       {"01nnnddd", "1wnnndd0", "1wnnndd1"},
-		Alt:        {"11dddnnn", "10ddwnnn", "01ddwnnn"},
-		AltSwapped: {"11nnnddd", "10nnnwdd", "01nnnwdd"},
-		AltFixed:   {"11dddnnn", "10wddnnn", "01wddnnn"},
+	sliders := map[brenner.Layout][3]string{ // queen, rook, bishop; n number of squares, d direction, w which
+		brenner.Main:       {"01nnnddd", "1wnnndd0", "1wnnndd1"},
+		brenner.Alt:        {"11dddnnn", "10ddwnnn", "01ddwnnn"},
+		brenner.AltSwapped: {"11nnnddd", "10nnnwdd", "01nnnwdd"},
+		brenner.AltFixed:   {"11dddnnn", "10wddnnn", "01wddnnn"},
 	}
-	prefixes := map[Layout][4]string{ // queen, knight, rook, bishop; d the number
-		Main:       {"01000dd0", "01000dd1", "10000dd0", "10000dd1"},
-		Alt:        {"11dd0000", "11dd1000", "10dd0000", "01dd0000"},
-		AltSwapped: {"11000dd0", "11000dd1", "100000dd", "010000dd"},
-		AltFixed:   {"11dd0000", "11dd1000", "100dd000", "010dd000"},
+	prefixes := map[brenner.Layout][4]string{ // queen, knight, rook, bishop; d the number
+		brenner.Main:       {"01000dd0", "01000dd1", "10000dd0", "10000dd1"},
+		brenner.Alt:        {"11dd0000", "11dd1000", "10dd0000", "01dd0000"},
+		brenner.AltSwapped: {"11000dd0", "11000dd1", "100000dd", "010000dd"},
+		brenner.AltFixed:   {"11dd0000", "11dd1000", "100dd000", "010dd000"},
 	}
 	compass := strings.Fields("E NE N NW W SW S SE")
 	straight := strings.Fields("E N W S")
@@ -141,14 +153,14 @@ func TestTables(t *testing.T) {
 		}
 		return b
 	}
-	for _, l := range Layouts {
+	for _, l := range brenner.Layouts {
 		t.Run(l.String(), func(t *testing.T) {
 			if sliders[l][0] == "" || prefixes[l][0] == "" {
 				t.Fatal("what the document says of the layout is not in this test")
 			}
-			if layoutNames[l] == "" || unknownResult[l] == 0 {
-				t.Errorf("layout %d has the name %q, and the byte %#x for an unknown result", l, layoutNames[l],
-					unknownResult[l])
+			if l.String() == "" || unknownResult(l) == 0 {
+				t.Errorf("layout %d has the name %q, and the byte %#x for an unknown result", int(l), l,
+					unknownResult(l))
 			}
 			var seen [256]string
 			expect := func(b int, format string, args ...any) {
@@ -184,7 +196,7 @@ func TestTables(t *testing.T) {
 				}
 			}
 			mm := pawn
-			if l != Main {
+			if l != brenner.Main {
 				mm = altPawn
 			}
 			for d := range 4 {
@@ -206,11 +218,11 @@ func TestTables(t *testing.T) {
 					unused = append(unused, fmt.Sprintf("%08b", b))
 				}
 			}
-			want := map[Layout]string{ // "of the format: 11 000 mmm"; "10dd1000 and 01dd1000"
-				Main:       "11000000 11000001 11000010 11000011 11000100 11000101 11000110 11000111",
-				Alt:        "01001000 01011000 01101000 01111000 10001000 10011000 10101000 10111000",
-				AltSwapped: "01000100 01000101 01000110 01000111 10000100 10000101 10000110 10000111",
-				AltFixed:   "01100000 01101000 01110000 01111000 10100000 10101000 10110000 10111000",
+			want := map[brenner.Layout]string{ // "of the format: 11 000 mmm"; "10dd1000 and 01dd1000"
+				brenner.Main:       "11000000 11000001 11000010 11000011 11000100 11000101 11000110 11000111",
+				brenner.Alt:        "01001000 01011000 01101000 01111000 10001000 10011000 10101000 10111000",
+				brenner.AltSwapped: "01000100 01000101 01000110 01000111 10000100 10000101 10000110 10000111",
+				brenner.AltFixed:   "01100000 01101000 01110000 01111000 10100000 10101000 10110000 10111000",
 			}[l]
 			if got := strings.Join(unused, " "); got != want {
 				t.Errorf("unassigned are %s, want %s", got, want)
@@ -218,11 +230,12 @@ func TestTables(t *testing.T) {
 			for _, s := range unused {
 				b := bits(t, s)[0]
 				m := l.Meaning(b)
-				if b == map[Layout]uint8{Main: 0xc0, Alt: 0x88, AltSwapped: 0x84, AltFixed: 0xa0}[l] {
-					if m.Class != UnknownResult {
+				if b == map[brenner.Layout]uint8{brenner.Main: 0xc0, brenner.Alt: 0x88, brenner.AltSwapped: 0x84,
+					brenner.AltFixed: 0xa0}[l] {
+					if m.Class != brenner.UnknownResult {
 						t.Errorf("%s is %v, want the extension for an unknown result", s, m)
 					}
-				} else if m.Class != Unassigned {
+				} else if m.Class != brenner.Unassigned {
 					t.Errorf("%s is %v, want unassigned", s, m)
 				}
 			}
@@ -258,12 +271,12 @@ func TestDirectionsAndLabels(t *testing.T) {
 	} {
 		want := bits(t, c.bits)
 		g := codectest.Line(t, "", c.moves)
-		got, err := Main.Encode(g)
+		got, err := brenner.Main.Encode(g)
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: encoded\n%08b, want\n%08b (%v)", c.moves, got, want, err)
 			continue
 		}
-		back, err := Main.Decode(want)
+		back, err := brenner.Main.Decode(want)
 		if err != nil {
 			t.Errorf("%s: %v", c.moves, err)
 		} else if diff := back.Diff(g); diff != "" {
@@ -280,7 +293,7 @@ const promotions = `a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=Q g5 h4 gxh4 g3 hxg3 Qx
 // normal byte for a piece of that type. If preceding a pawn move, these bytes indicate pawn promotion."
 func TestPromotedPieces(t *testing.T) {
 	g := codectest.Line(t, "", promotions)
-	got, err := Main.Encode(g)
+	got, err := brenner.Main.Encode(g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +309,7 @@ func TestPromotedPieces(t *testing.T) {
 			t.Errorf("%08b does not contain %s", got, want)
 		}
 	}
-	for _, l := range Layouts {
+	for _, l := range brenner.Layouts {
 		b, err := l.Encode(g)
 		if err != nil || len(b) != len(got) {
 			t.Fatalf("%v: %d bytes, %v", l, len(b), err)
@@ -318,7 +331,7 @@ func TestPrefixOfStartingPieces(t *testing.T) {
 		{"01 000 01 1 0001 1 011", "Nf3"},
 		{"01 000 00 1 0001 1 010", "Nc3"}, // knight #0 by prefix, w = 1
 	} {
-		g, err := Main.Decode(bits(t, c.bits))
+		g, err := brenner.Main.Decode(bits(t, c.bits))
 		if err != nil {
 			t.Errorf("%s: %v", c.bits, err)
 			continue
@@ -327,7 +340,7 @@ func TestPrefixOfStartingPieces(t *testing.T) {
 			t.Errorf("%s: %s", c.bits, g.Diff(want))
 		}
 		// Written without it.
-		if b, _ := Main.Encode(g); len(b) != 1 {
+		if b, _ := brenner.Main.Encode(g); len(b) != 1 {
 			t.Errorf("%s is written as %08b", c.san, b)
 		}
 	}
@@ -339,7 +352,7 @@ func TestNumbersOfPromotedPieces(t *testing.T) {
 	g := codectest.Line(t, "",
 		`a4 b5 axb5 Nf6 b6 Ng8 bxa7 Nf6 axb8=Q Ng8 b4 Nf6 b5 Ng8 b6 Nf6 bxc7 Ng8 cxd8=Q+ Kxd8 Qa7 Nf6 c4 Ng8 c5 Nf6 c6 Ng8
 		cxd7 Nf6 dxc8=Q+ Rxc8 d4 Ng8 d5 Nf6 d6 Ng8 dxe7+ Ke8 exf8=Q+ Kxf8`)
-	b, err := Main.Encode(g)
+	b, err := brenner.Main.Encode(g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -354,13 +367,13 @@ func TestNumbersOfPromotedPieces(t *testing.T) {
 
 // A promoted piece's number taken from a captured starting piece is written and read without a prefix.
 func TestNumberOfACapturedPiece(t *testing.T) {
-	for _, l := range Layouts {
+	for _, l := range brenner.Layouts {
 		g := codectest.Line(t, "", captured)
 		b, err := l.Encode(g)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l == Main {
+		if l == brenner.Main {
 			// gxh8=Q is #0: the h-pawn takes right; then Ng8-f6, and Qh8xh7, one square S.
 			want := bits(t, "01 000 00 0 001 10 111 0001 1 110 01 001 110")
 			if !bytes.Contains(b, want[:2]) || !bytes.Contains(b, want[3:]) {
@@ -392,11 +405,11 @@ func TestText(t *testing.T) {
 		g.AddTag(tag.Name, tag.Value)
 	}
 	g.Result = game.BlackWins
-	for _, l := range Layouts {
+	for _, l := range brenner.Layouts {
 		want := "\x00WAnderssen\x00\x00BKieseritzky\x00\x00D1851.??.??\x00\x00LLondon\x00\x00TMatch\x00\x00VKing's " +
 			"Gambit\x00"
 		e4 := byte(0b001_01_100)
-		if l != Main {
+		if l != brenner.Main {
 			e4 = 0b001_10_100
 		}
 		nf3 := byte(0b0001_1_011)
@@ -415,7 +428,7 @@ func TestText(t *testing.T) {
 		}
 	}
 	// Before the moves, an unknown first byte makes the text a comment before move 1, amid the tags, in any order.
-	back, err := Main.Decode([]byte("\x00Odds of a pawn\x00\x00LHere\x00\x00WNobody\x00\x00W?\x00\x2c"))
+	back, err := brenner.Main.Decode([]byte("\x00Odds of a pawn\x00\x00LHere\x00\x00WNobody\x00\x00W?\x00\x2c"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -429,7 +442,7 @@ func TestText(t *testing.T) {
 	if diff := back.Diff(want); diff != "" {
 		t.Error(diff)
 	}
-	b, err := Main.Encode(back)
+	b, err := brenner.Main.Encode(back)
 	if err != nil || string(b) != "\x00WNobody\x00\x00LHere\x00\x00Odds of a pawn\x00\x2c" {
 		t.Errorf("%q, %v", b, err)
 	}
@@ -443,11 +456,11 @@ func TestGlyphs(t *testing.T) {
 		}
 		g := codectest.Line(t, "", fmt.Sprintf("e4 {text} $%d", nag))
 		g.Result = game.Draw
-		b, err := Main.Encode(g)
+		b, err := brenner.Main.Encode(g)
 		if err != nil || string(b) != "\x2c"+want+"\x00text\x00\x03" {
 			t.Errorf("$%d: %q (%v)", nag, b, err)
 		}
-		back, err := Main.Decode(b)
+		back, err := brenner.Main.Decode(b)
 		if err != nil || back.Diff(func() *game.Game {
 			g := codectest.Line(t, "", fmt.Sprintf("e4 $%d {text}", nag))
 			g.Result = game.Draw
@@ -461,7 +474,7 @@ func TestGlyphs(t *testing.T) {
 // "The game ends with 0-1, 1-0 or .5-.5; what follows belongs to the next game." A result * is written by the
 // extension where another game follows.
 func TestSeveralGames(t *testing.T) {
-	for _, l := range Layouts {
+	for _, l := range brenner.Layouts {
 		var games []*game.Game
 		for _, r := range []game.Result{game.WhiteWins, game.Unknown, game.Draw, game.Unknown, game.BlackWins,
 			game.Unknown} {
@@ -472,7 +485,7 @@ func TestSeveralGames(t *testing.T) {
 		}
 		games[3] = game.New() // nothing at all, and another after it
 		var file bytes.Buffer
-		w := NewWriter(&file, l)
+		w := brenner.NewWriter(&file, l)
 		var want []byte
 		for i, g := range games {
 			if err := w.Write(g); err != nil {
@@ -481,7 +494,7 @@ func TestSeveralGames(t *testing.T) {
 			b, _ := l.Encode(g)
 			want = append(want, b...)
 			if g.Result == game.Unknown && i < len(games)-1 {
-				want = append(want, unknownResult[l])
+				want = append(want, unknownResult(l))
 			}
 		}
 		if err := w.Close(); err != nil {
@@ -491,7 +504,7 @@ func TestSeveralGames(t *testing.T) {
 			t.Errorf("%v: %x, want %x", l, file.Bytes(), want)
 		}
 		n := 0
-		for g, err := range NewReader(bytes.NewReader(file.Bytes()), l).All() {
+		for g, err := range brenner.NewReader(bytes.NewReader(file.Bytes()), l).All() {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -506,7 +519,7 @@ func TestSeveralGames(t *testing.T) {
 		// Strict reading refuses the extension, and reads the rest of the file.
 		var failed []int
 		n = 0
-		for _, err := range NewReader(bytes.NewReader(file.Bytes()), l, Strict()).All() {
+		for _, err := range brenner.NewReader(bytes.NewReader(file.Bytes()), l, brenner.Strict()).All() {
 			if n++; err != nil {
 				failed = append(failed, n)
 				if !errors.Is(err, codec.ErrReserved) {
@@ -520,7 +533,7 @@ func TestSeveralGames(t *testing.T) {
 	}
 	// A file of one game of nothing is not a file of no game.
 	var file bytes.Buffer
-	w := NewWriter(&file, Main)
+	w := brenner.NewWriter(&file, brenner.Main)
 	w.Write(game.New())
 	w.Close()
 	if !bytes.Equal(file.Bytes(), []byte{0xc0}) {
@@ -576,7 +589,7 @@ func TestLosses(t *testing.T) {
 		{"fifth queen", queens5, []string{"fifth white queen at ply 57 and what follows it"}, 62},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b, err := Main.Encode(c.g)
+			b, err := brenner.Main.Encode(c.g)
 			var loss *codec.LossError
 			if !errors.As(err, &loss) || !errors.Is(err, codec.ErrLoss) || !slices.Equal(loss.Names, c.want) {
 				t.Fatalf("losses are %v, want %q", err, c.want)
@@ -584,7 +597,7 @@ func TestLosses(t *testing.T) {
 			if len(b) != c.bytes {
 				t.Errorf("lossy: %d bytes (%x), want %d", len(b), b, c.bytes)
 			}
-			if _, err := Main.Decode(b); err != nil {
+			if _, err := brenner.Main.Decode(b); err != nil {
 				t.Errorf("what was written is not read: %v", err)
 			}
 		})
@@ -625,7 +638,7 @@ func TestErrors(t *testing.T) {
 			bad := bits(t, c.bits)
 			file := slices.Concat(good, bad, []byte{0b00000010}, good)
 			n := 0
-			for g, err := range NewReader(bytes.NewReader(file), Main).All() {
+			for g, err := range brenner.NewReader(bytes.NewReader(file), brenner.Main).All() {
 				n++
 				var e *codec.Error
 				switch {
@@ -654,15 +667,15 @@ func TestErrors(t *testing.T) {
 	}
 	// A pawn on its last rank without a prefix.
 	g := codectest.Line(t, "", "a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=Q")
-	b, _ := Main.Encode(g)
+	b, _ := brenner.Main.Encode(g)
 	b = slices.Delete(b, len(b)-2, len(b)-1)
-	if _, err := Main.Decode(b); !errors.Is(err, codec.ErrPromotion) {
+	if _, err := brenner.Main.Decode(b); !errors.Is(err, codec.ErrPromotion) {
 		t.Errorf("no prefix: %v", err)
 	}
 	// Text that does not end; a single game with another after it; a prefix at the end.
 	for s, want := range map[string]error{"\x2c\x00text": codec.ErrTruncated, "\x2c\x03\x2c": codec.ErrGrammar,
 		"\x2c\x80": codec.ErrTruncated} {
-		if _, err := Main.Decode([]byte(s)); !errors.Is(err, want) {
+		if _, err := brenner.Main.Decode([]byte(s)); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", s, err, want)
 		}
 	}

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package brenner
+package brenner_test
 
 import (
 	"bytes"
 	"io"
 	"testing"
 
+	"ply11/bitstream/brenner"
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/internal/bounded"
@@ -14,7 +15,7 @@ import (
 )
 
 func fuzzSeeds(f *testing.F) {
-	for _, l := range Layouts {
+	for _, l := range brenner.Layouts {
 		for _, moves := range []string{"", "e4 e5 Qh5 Nc6 Bc4 Nf6 $4 Qxf7#", promotions, captured,
 			"e4 $1 {best} e5 {text}",
 			"e4 e5 Nf3 Nf6 Bc4 Bc5 O-O O-O"} {
@@ -34,7 +35,7 @@ func fuzzSeeds(f *testing.F) {
 func FuzzWords(f *testing.F) {
 	fuzzSeeds(f)
 	bounded.Fuzz(f, func(t *testing.T, layout uint8, src []byte) {
-		l := Layout(layout % numLayouts)
+		l := brenner.Layout(layout % uint8(len(brenner.Layouts)))
 		codectest.CheckWords(t, src, l.EncodeIndices, l.DecodeIndices)
 	})
 }
@@ -43,10 +44,10 @@ func FuzzWords(f *testing.F) {
 func FuzzGames(f *testing.F) {
 	fuzzSeeds(f)
 	bounded.Fuzz(f, func(t *testing.T, layout uint8, src []byte) {
-		l := Layout(layout % numLayouts)
-		codectest.CheckGames(t, src, newReader(bytes.NewReader(src), l, 200), func(w io.Writer) codec.Writer {
-			return NewWriter(w, l)
+		l := brenner.Layout(layout % uint8(len(brenner.Layouts)))
+		codectest.CheckGames(t, src, brenner.NewReaderOf(bytes.NewReader(src), l, 200), func(w io.Writer) codec.Writer {
+			return brenner.NewWriter(w, l)
 		},
-			func(r io.Reader) codec.Reader { return NewReader(r, l) })
+			func(r io.Reader) codec.Reader { return brenner.NewReader(r, l) })
 	})
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package brenner
+package brenner_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/brenner"
 	"ply11/chess"
 	"ply11/internal/codectest"
 )
@@ -38,19 +39,19 @@ func TestLayoutTable(t *testing.T) {
 func TestExplain(t *testing.T) {
 	g := codectest.Line(t, "", "e4 $4 {no} e5")
 	g.AddTag("White", "A somewhat longer name")
-	src, err := Main.Encode(g)
+	src, err := brenner.Main.Encode(g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	src = append(src, 0b00000011, 0b00101100, 0b10_000_00_0, 0b01_000_01_0, 0b00000001)
 	promoted := codectest.Line(t, "", promotions)
-	more, err := Main.Encode(promoted)
+	more, err := brenner.Main.Encode(promoted)
 	if err != nil {
 		t.Fatal(err)
 	}
 	src = append(append(src, more...), 0x0a)
 	var out bytes.Buffer
-	err = Main.Explain(&out, bytes.NewReader(src))
+	err = brenner.Main.Explain(&out, bytes.NewReader(src))
 	if err == nil || !strings.Contains(err.Error(), "game 2, ply 2: misplaced element: a rook") {
 		t.Errorf("the first error is %v", err)
 	}
@@ -89,10 +90,15 @@ game 3
 	}
 }
 
+var (
+	directionNames = [8]string{"E", "NE", "N", "NW", "W", "SW", "S", "SE"}
+	knightNames    = [8]string{"EES", "EEN", "NNE", "NNW", "WWN", "WWS", "SSW", "SSE"}
+)
+
 // short describes a byte in a few characters, for the table.
-func (m Meaning) short() string {
+func short(m brenner.Meaning) string {
 	switch m.Class {
-	case MoveByte:
+	case brenner.MoveByte:
 		l := m.Kind.Letter()
 		switch m.Kind {
 		case chess.Pawn:
@@ -105,11 +111,11 @@ func (m Meaning) short() string {
 			return fmt.Sprintf("%c %d%s", l, m.Steps, directionNames[m.Direction])
 		}
 		return fmt.Sprintf("%c%d %d%s", l, m.Number, m.Steps, directionNames[m.Direction])
-	case PrefixByte:
+	case brenner.PrefixByte:
 		return fmt.Sprintf("=%c%d", m.Kind.Letter(), m.Number)
-	case Unassigned:
+	case brenner.Unassigned:
 		return "-"
-	case UnknownResult:
+	case brenner.UnknownResult:
 		return "*"
 	}
 	return m.String()
@@ -124,28 +130,29 @@ are steps, xR and xL what it takes to its right and left. =R2 is the prefix that
 document leaves unassigned is "-", and "*" the one of them that stands here for an unknown result.
 
 `...)
-	row := func(head string, cell func(l Layout) string) {
+	row := func(head string, cell func(l brenner.Layout) string) {
 		line := fmt.Sprintf("%-9s", head)
-		for _, l := range Layouts {
+		for _, l := range brenner.Layouts {
 			line += fmt.Sprintf("%-*s", max(9, len(l.String())+2), cell(l))
 		}
 		dst = append(dst, strings.TrimRight(line, " ")+"\n"...)
 	}
-	row("byte", Layout.String)
+	row("byte", brenner.Layout.String)
 	for b := range 256 {
-		row(fmt.Sprintf("%02x", b), func(l Layout) string { return l.Meaning(uint8(b)).short() })
+		row(fmt.Sprintf("%02x", b), func(l brenner.Layout) string { return short(l.Meaning(uint8(b))) })
 	}
 	dst = append(dst, "\nHow many bytes each layout spends on what:\n\n"...)
 	dst = fmt.Appendf(dst, "%-13s%6s%8s%9s%7s%10s%8s%12s\n", "", "moves", "prefix", "castling", "glyph", "text",
 		"result", "unassigned")
-	for _, l := range Layouts {
+	for _, l := range brenner.Layouts {
 		var n [8]int
 		for b := range 256 {
 			n[l.Meaning(uint8(b)).Class]++
 		}
-		dst = fmt.Appendf(dst, "%-13s%6d%8d%9d%7d%10d%8d%12d\n", l, n[MoveByte], n[PrefixByte], n[CastlingByte],
-			n[GlyphByte],
-			n[TextByte], n[ResultByte], n[Unassigned]+n[UnknownResult])
+		dst = fmt.Appendf(dst, "%-13s%6d%8d%9d%7d%10d%8d%12d\n", l, n[brenner.MoveByte], n[brenner.PrefixByte],
+			n[brenner.CastlingByte],
+			n[brenner.GlyphByte],
+			n[brenner.TextByte], n[brenner.ResultByte], n[brenner.Unassigned]+n[brenner.UnknownResult])
 	}
 	return dst
 }
