@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package jose
+package jose_test
 
 import (
 	"errors"
@@ -9,22 +9,27 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/jose"
 	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/codectest"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
 	"ply11/moveindex"
+	"ply11/position"
 )
+
+// usual is the start position of most games.
+var usual = position.Start()
 
 // Real games through both dialects and back, as words and as games in a file.
 func TestRealGames(t *testing.T) {
 	c := codectest.RealGames(t)
-	for _, d := range Dialects {
+	for _, d := range jose.Dialects {
 		var buf []byte
 		var words []moveindex.Index
-		var dec Decoder
-		var enc Encoder
+		var dec jose.Decoder
+		var enc jose.Encoder
 		total, second := 0, 0
 		for i, want := range c.Words {
 			var err error
@@ -46,13 +51,16 @@ func TestRealGames(t *testing.T) {
 				len(c.Words), second)
 		}
 
-		for _, container := range []Container{Plain, Table} {
+		for _, container := range []jose.Container{jose.Plain, jose.Table} {
 			games := c
-			if container == Table {
+			if container == jose.Table {
 				games = c.First(2000)
 			}
-			codectest.SameAgain(t, games.Games(), func(w io.Writer) codec.Writer { return NewWriter(w, d, container) },
-				func(r io.Reader) codec.Reader { return NewReader(r, d, container) })
+			codectest.SameAgain(t, games.Games(), func(w io.Writer) codec.Writer {
+				return jose.NewWriter(w, d,
+					container)
+			},
+				func(r io.Reader) codec.Reader { return jose.NewReader(r, d, container) })
 		}
 	}
 }
@@ -76,8 +84,8 @@ func TestAnnotatedGames(t *testing.T) {
 			if g.Start != usual {
 				g.SetStart(g.Start)
 			}
-			for _, d := range Dialects {
-				rec, err := d.Encode(g, Table)
+			for _, d := range jose.Dialects {
+				rec, err := d.Encode(g, jose.Table)
 				if errors.Is(err, codec.ErrLoss) && strings.Contains(err.Error(), "have a number") {
 					continue
 				}

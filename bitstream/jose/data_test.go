@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package jose
+package jose_test
 
 import (
 	"bytes"
@@ -11,10 +11,20 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/jose"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/datadir"
 	"ply11/position"
+)
+
+// What the document calls the bytes before a second byte, those of text, and those around a variation.
+const (
+	promotion        = 0xa0
+	nag              = 0xb0
+	textByte         = 0xe0
+	startOfVariation = 0xf0
+	endOfVariation   = 0xf1
 )
 
 // emptyVariation is the one game with a variation without a move, which a game cannot hold.
@@ -37,8 +47,8 @@ func TestProgramData(t *testing.T) {
 		for _, line := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")[1:] {
 			expected = append(expected, strings.SplitN(line, "\t", 8)[7])
 		}
-		bytesReader := NewReader(bytes.NewReader(data), Program, Table)
-		r := NewReader(bytes.NewReader(data), Program, Table)
+		bytesReader := jose.NewReader(bytes.NewReader(data), jose.Program, jose.Table)
+		r := jose.NewReader(bytes.NewReader(data), jose.Program, jose.Table)
 		n := 0
 		for g, err := range r.All() {
 			name := fmt.Sprintf("%s line %d", filepath.Base(file), n+2)
@@ -55,9 +65,9 @@ func TestProgramData(t *testing.T) {
 			}
 			text := rec.GameText
 			if name == emptyVariation {
-				text = bytes.ReplaceAll(text, []byte{codeStart, codeEndVar}, nil)
+				text = bytes.ReplaceAll(text, []byte{startOfVariation, endOfVariation}, nil)
 			}
-			again, err := Program.Encode(g, Table)
+			again, err := jose.Program.Encode(g, jose.Table)
 			if err != nil {
 				t.Fatalf("%s: encode: %v", name, err)
 			}
@@ -82,7 +92,7 @@ func TestProgramData(t *testing.T) {
 
 // wordsBothWays decodes a GameText to words and back; the bytes must be the same but for text, which words do
 // not hold.
-func wordsBothWays(t *testing.T, name string, rec *Record) {
+func wordsBothWays(t *testing.T, name string, rec *jose.Record) {
 	t.Helper()
 	start := position.Start()
 	if rec.FEN != "" {
@@ -91,23 +101,23 @@ func wordsBothWays(t *testing.T, name string, rec *Record) {
 			t.Fatal(err)
 		}
 	}
-	var dec Decoder
-	var enc Encoder
-	words, n, err := dec.DecodeIndices(Program, &start, nil, rec.GameText)
+	var dec jose.Decoder
+	var enc jose.Encoder
+	words, n, err := dec.DecodeIndices(jose.Program, &start, nil, rec.GameText)
 	if err != nil || n != len(rec.GameText) {
 		t.Fatalf("%s: %d of %d bytes: %v", name, n, len(rec.GameText), err)
 	}
-	again, n, err := enc.EncodeIndices(Program, &start, nil, words)
+	again, n, err := enc.EncodeIndices(jose.Program, &start, nil, words)
 	if err != nil || n != len(words) {
 		t.Fatalf("%s: %d of %d words: %v", name, n, len(words), err)
 	}
 	var want []byte
 	for text := rec.GameText; len(text) > 0; {
 		n := 1
-		if text[0] >= codePromotion && text[0] <= codeNAG {
+		if text[0] >= promotion && text[0] <= nag {
 			n = 2
 		}
-		if text[0]&0xf0 != codeText {
+		if text[0]&0xf0 != textByte {
 			want = append(want, text[:n]...)
 		}
 		text = text[n:]

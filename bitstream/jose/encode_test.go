@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package jose
+package jose_test
 
 import (
 	"bytes"
 	"errors"
 	"testing"
 
+	"ply11/bitstream/jose"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/codec"
@@ -42,7 +43,7 @@ func TestEncodeIndices(t *testing.T) {
 		{march + "g7h8q", 11, nil, 9},
 		{"a2a4 b7b5 a4b5 a7a6 b5a6 h7h6 a6a7 h6h5 a7b8q h5h4 b8a8", 14, nil, 11},
 	} {
-		for _, d := range Dialects {
+		for _, d := range jose.Dialects {
 			b, n, err := d.EncodeIndices(nil, codectest.Words(t, c.words))
 			if !errors.Is(err, c.err) || n != c.at || err == nil && len(b) != c.bytes {
 				t.Errorf("%s: %d bytes, %d words, %v; want %d, %d, %v", c.words, len(b), n, err, c.bytes, c.at, c.err)
@@ -57,10 +58,12 @@ func TestEncodeIndices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := new(Encoder).EncodeIndices(Document, &start, nil, nil); !errors.Is(err, codec.ErrTooManyPieces) {
+	if _, _, err := new(jose.Encoder).EncodeIndices(jose.Document, &start, nil, nil); !errors.Is(err,
+		codec.ErrTooManyPieces) {
 		t.Error(err)
 	}
-	if _, _, err := new(Decoder).DecodeIndices(Document, &start, nil, nil); !errors.Is(err, codec.ErrTooManyPieces) {
+	if _, _, err := new(jose.Decoder).DecodeIndices(jose.Document, &start, nil, nil); !errors.Is(err,
+		codec.ErrTooManyPieces) {
 		t.Error(err)
 	}
 }
@@ -72,31 +75,31 @@ func TestDeepVariations(t *testing.T) {
 	b.Reset(g)
 	e4 := chess.NewMove(chess.E2, chess.E4)
 	b.Move(e4)
-	for range MaxNesting + 2 {
+	for range jose.MaxNesting + 2 {
 		if err := b.StartVariation(); err != nil {
 			t.Fatal(err)
 		}
 		b.Move(e4)
 	}
-	for range MaxNesting + 2 {
+	for range jose.MaxNesting + 2 {
 		b.Comment("after")
 		b.EndVariation()
 	}
 	b.Move(chess.NewMove(chess.E7, chess.E5))
-	rec, err := Document.Encode(g, Plain)
+	rec, err := jose.Document.Encode(g, jose.Plain)
 	losses := codec.LossesOf(err)
 	if len(losses) != 1 || losses[0] != "variation nested deeper than 256 at ply 1" || !errors.Is(err, codec.ErrLoss) {
 		t.Errorf("%q, %v", losses, err)
 	}
-	back, err := Document.Decode(rec)
-	if err != nil || back.NumVariations() != MaxNesting || back.Len() != 2 {
+	back, err := jose.Document.Decode(rec)
+	if err != nil || back.NumVariations() != jose.MaxNesting || back.Len() != 2 {
 		t.Errorf("%d variations, %d plies, %v", back.NumVariations(), back.Len(), err)
 	}
 }
 
 // In program, .jgt has marks and no text: "in program no comments". They are read as none.
 func TestMarksWithoutText(t *testing.T) {
-	for g, err := range NewReader(bytes.NewReader(unhex("e0 13 e0 e2 13 d3 ff")), Program, Plain).All() {
+	for g, err := range jose.NewReader(bytes.NewReader(unhex("e0 13 e0 e2 13 d3 ff")), jose.Program, jose.Plain).All() {
 		if err != nil || g.Diff(codectest.Line(t, "", "e4 e5")) != "" {
 			t.Error(err, g.Diff(codectest.Line(t, "", "e4 e5")))
 		}
@@ -105,21 +108,9 @@ func TestMarksWithoutText(t *testing.T) {
 
 // "Castling in the program's other variants (Chess960) is out of scope: refuse."
 func TestChess960(t *testing.T) {
-	_, err := Program.Decode(Record{FEN: "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1",
+	_, err := jose.Program.Decode(jose.Record{FEN: "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1",
 		GameText: unhex("d3ff")})
 	if !errors.Is(err, codec.ErrChess960) {
 		t.Error(err)
-	}
-}
-
-func TestSurrogates(t *testing.T) {
-	for _, s := range []string{"\xed\xa0\xb4\xed\xb4\xc3\xa9", "\xed\xa0\xc3\xa9", "\xee\xa0\xb4\xed\xb4\x9e",
-		"\xed\xa0\xb4\xed\xa0\xb4"} {
-		if got, ok := appendUTF8(nil, []byte(s)); ok {
-			t.Errorf("%q is read as %q", s, got)
-		}
-	}
-	if got, ok := appendUTF8(nil, []byte("a\xed\x9f\xbf\xed\x80\x80b")); !ok || string(got) != "a\xed\x9f\xbf퀀b" {
-		t.Errorf("%q, %v", got, ok)
 	}
 }

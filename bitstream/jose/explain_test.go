@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package jose
+package jose_test
 
 import (
 	"bytes"
@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/jose"
 	"ply11/game/codec"
 )
 
 func TestExplain(t *testing.T) {
 	src := unhex("13 e0 61 62 00 b0 40 f0 0f e1 78 00 f1 0f d2 ff" + "13 9b 13 ff" + "9a d3 ff")
 	var out bytes.Buffer
-	err := Document.Explain(&out, bytes.NewReader(src), Plain)
+	err := jose.Document.Explain(&out, bytes.NewReader(src), jose.Plain)
 	if !errors.Is(err, codec.ErrReserved) {
 		t.Errorf("the first error is %v", err)
 	}
@@ -53,7 +54,7 @@ game 3
 
 	table := "fen\tgametext_hex\tcomments_hex\n8/3P3k/8/7K/8/8/8/8 w - - 0 1\ta02395a838e0d3ff\t6100\n\tzz\t\n"
 	out.Reset()
-	if err := Program.Explain(&out, strings.NewReader(table), Table); !errors.Is(err, codec.ErrCorrupt) {
+	if err := jose.Program.Explain(&out, strings.NewReader(table), jose.Table); !errors.Is(err, codec.ErrCorrupt) {
 		t.Errorf("the first error is %v", err)
 	}
 	const want2 = `game 1

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package jose
+package jose_test
 
 import (
 	"bytes"
 	"io"
 	"testing"
 
+	"ply11/bitstream/jose"
 	"ply11/game/codec"
 	"ply11/internal/bounded"
 	"ply11/internal/codectest"
@@ -25,7 +26,7 @@ func FuzzWords(f *testing.F) {
 		f.Add(uint8(1), unhex(s))
 	}
 	bounded.Fuzz(f, func(t *testing.T, dialect uint8, src []byte) {
-		d := Dialect(dialect % numDialects)
+		d := jose.Dialect(dialect % uint8(len(jose.Dialects)))
 		codectest.CheckWords(t, src, d.EncodeIndices, d.DecodeIndices)
 	})
 }
@@ -37,8 +38,8 @@ func FuzzGames(f *testing.F) {
 		f.Add(uint8(1), unhex(s))
 	}
 	bounded.Fuzz(f, func(t *testing.T, dialect uint8, src []byte) {
-		d := Dialect(dialect % numDialects)
-		checkGames(t, src, d, Plain)
+		d := jose.Dialect(dialect % uint8(len(jose.Dialects)))
+		checkGames(t, src, d, jose.Plain)
 	})
 }
 
@@ -53,15 +54,15 @@ func FuzzTable(f *testing.F) {
 		f.Add(uint8(1), []byte(s))
 	}
 	bounded.Fuzz(f, func(t *testing.T, dialect uint8, src []byte) {
-		d := Dialect(dialect % numDialects)
-		checkGames(t, src, d, Table)
+		d := jose.Dialect(dialect % uint8(len(jose.Dialects)))
+		checkGames(t, src, d, jose.Table)
 	})
 }
 
-func checkGames(t *testing.T, src []byte, d Dialect, c Container) {
+func checkGames(t *testing.T, src []byte, d jose.Dialect, c jose.Container) {
 	t.Helper()
-	codectest.CheckGames(t, src, newReader(bytes.NewReader(src), d, c, 200), func(w io.Writer) codec.Writer {
-		return NewWriter(w, d, c)
+	codectest.CheckGames(t, src, jose.NewReaderOf(bytes.NewReader(src), d, c, 200), func(w io.Writer) codec.Writer {
+		return jose.NewWriter(w, d, c)
 	},
-		func(r io.Reader) codec.Reader { return NewReader(r, d, c) })
+		func(r io.Reader) codec.Reader { return jose.NewReader(r, d, c) })
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package jose
+package jose_test
 
 import (
 	"bytes"
@@ -10,8 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/piecelist"
-	"ply11/chess"
+	"ply11/bitstream/jose"
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/internal/codectest"
@@ -67,183 +66,8 @@ func TestByteCodes(t *testing.T) {
 	set(0xf2, 0xfe, "reserved")
 	set(0xff, 0xff, "end of data")
 	for b, w := range want {
-		if got := MeaningOf(uint8(b)).String(); got != w {
+		if got := jose.MeaningOf(uint8(b)).String(); got != w {
 			t.Errorf("%#02x is %q, want %q", b, got, w)
-		}
-	}
-}
-
-// diagram is a diagram of the document: rows of cells from the top, "x" the piece, "." an empty cell.
-type diagram string
-
-// offsets returns the offsets of a diagram, each with its files and ranks from the piece.
-func (d diagram) offsets() map[int][2]int {
-	rows := strings.Split(strings.TrimSpace(string(d)), "\n")
-	var x, y int
-	cells := map[int][2]int{}
-	for i, row := range rows {
-		for j, cell := range strings.Fields(row) {
-			var n int
-			switch _, err := fmt.Sscanf(cell, "%x", &n); {
-			case cell == "x":
-				x, y = j, i
-			case err == nil:
-				cells[n] = [2]int{j, -i}
-			}
-		}
-	}
-	for n, c := range cells {
-		cells[n] = [2]int{c[0] - x, c[1] + y}
-	}
-	return cells
-}
-
-// The diagrams of sections 2.1 to 2.6.
-const (
-	pawnDiagram diagram = `
-		. 3 .
-		2 0 1
-		. x .`
-	knightDiagram diagram = `
-		. 1 . 0 .
-		2 . . . 7
-		. . x . .
-		3 . . . 6
-		. 4 . 5 .`
-	bishopDiagram diagram = `
-		. f . . . . . 7 .
-		. . e . . . 6 . .
-		. . . d . 5 . . .
-		. . . . x . . . .
-		. . . 3 . b . . .
-		. . 2 . . . a . .
-		. 1 . . . . . 9 .
-		0 . . . . . . . 8`
-	rookDiagram diagram = `
-		. . . . 7 . . .
-		. . . . 6 . . .
-		. . . . 5 . . .
-		8 9 a b x d e f
-		. . . . 3 . . .
-		. . . . 2 . . .
-		. . . . 1 . . .
-		. . . . 0 . . .`
-	queenDiagram diagram = `
-		. f . . 17 . . 7 .
-		. . e . 16 . 6 . .
-		. . . d 15 5 . . .
-		18 19 1a 1b x 1d 1e 1f .
-		. . . 3 13 b . . .
-		. . 2 . 12 . a . .
-		. 1 . . 11 . . 9 .
-		0 . . . 10 . . . 8`
-	kingDiagram diagram = `
-		1 4 0
-		6 x 7
-		2 5 3`
-)
-
-// "2.1 Offsets of Pawn Moves" to "2.6 Offsets of King Moves": each diagram, with its piece on e5 (there the sliding
-// pieces' offsets are drawn), is what the codec plays; a black pawn's is turned round.
-func TestDiagrams(t *testing.T) {
-	e5 := chess.E5
-	for _, c := range []struct {
-		name    string
-		diagram diagram
-		count   int
-		row     int
-		turned  bool
-		d       Dialect
-	}{
-		{"2.1 pawn", pawnDiagram, 4, rowPawns, false, Document},
-		{"2.1 pawn, black", pawnDiagram, 4, rowPawns + 4, true, Document},
-		{"2.2 knight", knightDiagram, 8, rowKnight, false, Document},
-		{"2.3 bishop", bishopDiagram, 14, rowBishop, false, Document},
-		{"2.4 rook", rookDiagram, 14, rowRook, false, Document},
-		{"2.5 queen", queenDiagram, 28, rowBishop, false, Document},
-		{"2.6 king", kingDiagram, 8, rowKing, false, Document},
-		{"2.1 pawn", pawnDiagram, 4, rowPawns, false, Program},
-		{"2.3 bishop", bishopDiagram, 14, rowBishop, false, Program},
-		{"2.4 rook", rookDiagram, 14, rowRook, false, Program},
-		{"2.5 queen", queenDiagram, 28, rowBishop, false, Program},
-	} {
-		cells := c.diagram.offsets()
-		if len(cells) != c.count {
-			t.Errorf("%s: %d offsets in the diagram", c.name, len(cells))
-		}
-		for offset, delta := range cells {
-			df, dr := delta[0], delta[1]
-			if c.turned {
-				df, dr = -df, -dr
-			}
-			to, on := dialects[c.d].steps[c.row+offset][e5].To()
-			file, rank := e5.File()+df, e5.Rank()+dr
-			if file&^7 != 0 || rank&^7 != 0 {
-				// The diagrams of bishop and queen are a column wider than the board.
-				if on {
-					t.Errorf("%v %s: offset %x is not off the board", c.d, c.name, offset)
-				}
-				continue
-			}
-			if want := chess.NewSquare(file, rank); !on || to != want {
-				t.Errorf("%v %s: offset %x goes to %v, want %v", c.d, c.name, offset, to, want)
-			}
-		}
-	}
-}
-
-// "Program: knight 0..7 = (Δfile, Δrank) (2,1) (2,-1) ...; king 0..7 = (1,1) (1,-1) ...": the document's diagrams
-// transposed, and for the king 6 and 7 exchanged.
-func TestProgramOffsets(t *testing.T) {
-	knight, king := knightDiagram.offsets(), kingDiagram.offsets()
-	king[6], king[7] = king[7], king[6]
-	for n := range 8 {
-		if d := knight[n]; knightDelta[Program][n] != [2]int{d[1], d[0]} {
-			t.Errorf("knight %d is %v", n, knightDelta[Program][n])
-		}
-		if d := king[n]; kingDelta[Program][n] != [2]int{d[1], d[0]} {
-			t.Errorf("king %d is %v", n, kingDelta[Program][n])
-		}
-	}
-	if knightDelta[Program] != [8][2]int{{2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}, {1, 2}} ||
-		kingDelta[Program] != [8][2]int{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
-		t.Error("not the lists that are the truth")
-	}
-}
-
-// "Sliding moves carry the absolute rank or file of the target": from every square, to every other on its lines.
-func TestAbsoluteOffsets(t *testing.T) {
-	for from := range chess.Square(64) {
-		for to := range chess.Square(64) {
-			df, dr := to.File()-from.File(), to.Rank()-from.Rank()
-			want := noOffset
-			switch {
-			case from == to:
-			case df == 0:
-				want = 0x10 + to.Rank()
-			case dr == 0:
-				want = 0x18 + to.File()
-			case df == dr:
-				want = to.Rank()
-			case df == -dr:
-				want = 8 + to.Rank()
-			}
-			for _, k := range []chess.Kind{chess.Queen, chess.Rook, chess.Bishop} {
-				w := want
-				switch {
-				case k == chess.Bishop && w >= 0x10:
-					w = noOffset
-				case k == chess.Rook && w < 0x10:
-					w = noOffset
-				case k == chess.Rook && w != noOffset:
-					w -= 0x10
-				}
-				for _, d := range Dialects {
-					if got := dialects[d].encode[k][chess.NewMove(from, to)&4095]; int(got) != w {
-						t.Errorf("%v %v%v is %x, want %x", k, from, to, got, w)
-					}
-				}
-			}
 		}
 	}
 }
@@ -291,19 +115,19 @@ func TestGames(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			g := codectest.Line(t, c.fen, c.moves)
 			g.Result = c.result
-			for _, d := range Dialects {
-				rec, err := d.Encode(g, Table)
+			for _, d := range jose.Dialects {
+				rec, err := d.Encode(g, jose.Table)
 				if err != nil {
 					t.Fatalf("%v: %v", d, err)
 				}
 				want := c.document
-				if d == Program && c.program != "" {
+				if d == jose.Program && c.program != "" {
 					want = c.program
 				}
 				if want != "" && !bytes.Equal(rec.GameText, unhex(want)) {
 					t.Errorf("%v: %x, want %s", d, rec.GameText, want)
 				}
-				if d == Program && string(rec.Comments) != c.comments {
+				if d == jose.Program && string(rec.Comments) != c.comments {
 					t.Errorf("comments %q, want %q", rec.Comments, c.comments)
 				}
 				back, err := d.Decode(rec)
@@ -323,7 +147,7 @@ func TestLenientReading(t *testing.T) {
 	fen := "7k/3P4/7K/8/8/8/8/8 w - - 6 55"
 	want := codectest.Line(t, fen, "d8=R#")
 	for _, second := range []string{"22", "02", "f2", "d2"} {
-		g, err := Document.Decode(Record{FEN: fen, GameText: unhex("a0" + second + "d3ff")})
+		g, err := jose.Document.Decode(jose.Record{FEN: fen, GameText: unhex("a0" + second + "d3ff")})
 		if err != nil || g.Diff(want) != "" {
 			t.Errorf("promotion %s: %v", second, err)
 		}
@@ -331,12 +155,12 @@ func TestLenientReading(t *testing.T) {
 	fen = "8/3P3k/8/7K/8/8/8/8 w - - 0 1"
 	want = codectest.Line(t, fen, "d8=Q Kg7 Qa8")
 	for _, second := range []string{"38", "18", "f8"} {
-		g, err := Document.Decode(Record{FEN: fen, GameText: unhex("a023" + "96" + "a8" + second + "d3ff")})
+		g, err := jose.Document.Decode(jose.Record{FEN: fen, GameText: unhex("a023" + "96" + "a8" + second + "d3ff")})
 		if err != nil || g.Diff(want) != "" {
 			t.Errorf("promoted piece %s: %v", second, err)
 		}
 	}
-	g, err := Document.Decode(Record{GameText: unhex("13 b0 01 b0 1f ff")})
+	g, err := jose.Document.Decode(jose.Record{GameText: unhex("13 b0 01 b0 1f ff")})
 	if err != nil || g.Diff(codectest.Line(t, "", "e4 $1 $31")) != "" {
 		t.Errorf("long NAGs, no result: %v", err)
 	}
@@ -347,23 +171,25 @@ func TestLenientReading(t *testing.T) {
 func TestCESU8(t *testing.T) {
 	const cesu, plain = "\xed\xa0\xb4\xed\xb4\x9e", "\U0001d11e"
 	g := codectest.Line(t, "", "e4 {clef_"+plain+"_퟿} e5 {é}")
-	rec, err := Program.Encode(g, Table)
+	rec, err := jose.Program.Encode(g, jose.Table)
 	if err != nil || string(rec.Comments) != "clef "+cesu+" ퟿\x00é\x00" {
 		t.Errorf("%q, %v", rec.Comments, err)
 	}
 	for _, text := range []string{cesu, plain} {
-		back, err := Program.Decode(Record{GameText: rec.GameText, Comments: []byte("clef " + text + " ퟿\x00é\x00")})
+		back, err := jose.Program.Decode(jose.Record{GameText: rec.GameText, Comments: []byte("clef " + text +
+			" ퟿\x00é\x00")})
 		if err != nil || back.Diff(g) != "" {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	for _, bad := range []string{cesu[:3], cesu[3:], "\xed\xa0\xb4x", "\xff", cesu[:5]} {
-		_, err := Program.Decode(Record{GameText: unhex("13e0d3ff"), Comments: []byte(bad + "\x00")})
+		_, err := jose.Program.Decode(jose.Record{GameText: unhex("13e0d3ff"), Comments: []byte(bad + "\x00")})
 		if !errors.Is(err, codec.ErrText) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	if _, err := Document.Decode(Record{GameText: []byte("\x13\xe0" + cesu + "\x00\xd3\xff")}); !errors.Is(err,
+	if _, err := jose.Document.Decode(jose.Record{GameText: []byte("\x13\xe0" + cesu +
+		"\x00\xd3\xff")}); !errors.Is(err,
 		codec.ErrText) {
 		t.Errorf("CESU-8 in the document's dialect: %v", err)
 	}
@@ -399,9 +225,9 @@ func TestLosses(t *testing.T) {
 	} {
 		for key, want := range c.want {
 			var name string
-			var container Container
+			var container jose.Container
 			fmt.Sscan(key, &name, &container)
-			d, _ := ParseDialect(name)
+			d, _ := jose.ParseDialect(name)
 			rec, err := d.Encode(c.g, container)
 			losses := codec.LossesOf(err)
 			if !slices.Equal(losses, want) {
@@ -457,11 +283,11 @@ func TestErrors(t *testing.T) {
 		{"after the result", "d0 13 ff", codec.ErrGrammar, 1, 0},
 		{"two results", "d0 d1 ff", codec.ErrGrammar, 1, 0},
 		{"text", "13 e0 ff 00 ff", codec.ErrText, 1, 1},
-		{"deep", "13" + strings.Repeat("f013", MaxNesting+1) + "ff", codec.ErrLimit, 2*MaxNesting + 1, 1},
+		{"deep", "13" + strings.Repeat("f013", jose.MaxNesting+1) + "ff", codec.ErrLimit, 2*jose.MaxNesting + 1, 1},
 	} {
 		file := slices.Concat(good, unhex(c.hex), good)
 		n := 0
-		for g, err := range NewReader(bytes.NewReader(file), Document, Plain).All() {
+		for g, err := range jose.NewReader(bytes.NewReader(file), jose.Document, jose.Plain).All() {
 			n++
 			var e *codec.Error
 			switch {
@@ -482,7 +308,8 @@ func TestErrors(t *testing.T) {
 	}
 	// "A reader parses to the end code and never looks for 0xff, which is also $255's second byte."
 	n := 0
-	for _, err := range NewReader(bytes.NewReader(unhex("13b0ffd0ff 13e0c3bf00d0ff")), Document, Plain).All() {
+	for _, err := range jose.NewReader(bytes.NewReader(unhex("13b0ffd0ff 13e0c3bf00d0ff")), jose.Document,
+		jose.Plain).All() {
 		if n++; err != nil {
 			t.Error(err)
 		}
@@ -492,20 +319,22 @@ func TestErrors(t *testing.T) {
 	}
 	for s, want := range map[string]error{"13": codec.ErrTruncated, "13ffff": codec.ErrGrammar,
 		"13b0": codec.ErrTruncated, "13e061": codec.ErrTruncated, "a0": codec.ErrTruncated} {
-		if _, err := Document.Decode(Record{GameText: unhex(s)}); !errors.Is(err, want) {
+		if _, err := jose.Document.Decode(jose.Record{GameText: unhex(s)}); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", s, err, want)
 		}
 	}
 	// The last pawn on its last rank without a promotion; a knight with a queen's offset.
-	if _, err := Document.Decode(Record{FEN: "7k/3P4/7K/8/8/8/8/8 w - - 6 55", GameText: unhex("00ff")}); !errors.Is(
+	if _, err := jose.Document.Decode(jose.Record{FEN: "7k/3P4/7K/8/8/8/8/8 w - - 6 55",
+		GameText: unhex("00ff")}); !errors.Is(
 		err, codec.ErrPromotion) {
 		t.Error(err)
 	}
-	if _, err := Document.Decode(Record{FEN: "8/3P3k/8/7K/8/8/8/8 w - - 0 1",
+	if _, err := jose.Document.Decode(jose.Record{FEN: "8/3P3k/8/7K/8/8/8/8 w - - 0 1",
 		GameText: unhex("a02096a838ff")}); !errors.Is(err, codec.ErrReserved) {
 		t.Error(err)
 	}
-	if _, err := Document.Decode(Record{FEN: "4k3/8/8/8/8/N1N1N3/8/4K3 w - - 0 1", GameText: unhex("ff")}); !errors.Is(
+	if _, err := jose.Document.Decode(jose.Record{FEN: "4k3/8/8/8/8/N1N1N3/8/4K3 w - - 0 1",
+		GameText: unhex("ff")}); !errors.Is(
 		err, codec.ErrTooManyPieces) {
 		t.Error(err)
 	}
@@ -531,7 +360,7 @@ func TestTable(t *testing.T) {
 		"game 6, ply 1: corrupt: comment 1 is missing", "game 7, ply 1: corrupt: 2 bytes of comments",
 		"line 10, offset 179: game 8, ply 2: reserved code", "game 9", "1"}
 	n := 0
-	for g, err := range NewReader(strings.NewReader(in), Program, Table).All() {
+	for g, err := range jose.NewReader(strings.NewReader(in), jose.Program, jose.Table).All() {
 		got := fmt.Sprint(g.Len())
 		if err != nil {
 			got = err.Error()
@@ -545,30 +374,18 @@ func TestTable(t *testing.T) {
 		t.Errorf("%d games, want %d", n, len(want))
 	}
 	for _, bad := range []string{"", "fen\tcomments_hex\n"} {
-		if err := NewReader(strings.NewReader(bad), Program, Table).Read(game.New()); !errors.Is(err,
+		if err := jose.NewReader(strings.NewReader(bad), jose.Program, jose.Table).Read(game.New()); !errors.Is(err,
 			codec.ErrCorrupt) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
 	var out bytes.Buffer
-	w := NewWriter(&out, Program, Table)
+	w := jose.NewWriter(&out, jose.Program, jose.Table)
 	w.Write(codectest.Line(t, "", "e4 {a}"))
 	w.Write(codectest.Line(t, "7k/3P4/7K/8/8/8/8/8 w - - 6 55", "d8=R#"))
 	w.Close()
 	if s := out.String(); s !=
 		"fen\tgametext_hex\tcomments_hex\n\t13e0d3ff\t6100\n7k/3P4/7K/8/8/8/8/8 w - - 6 55\ta022d3ff\t\n" {
 		t.Errorf("%q", s)
-	}
-}
-
-// The slots are those of package pieces.
-func TestBases(t *testing.T) {
-	for slot, b := range base {
-		if m := MeaningOf(b); m.Class != MoveByte || m.Slot != slot || m.Offset != 0 {
-			t.Errorf("slot %d begins with %#x, %v", slot, b, m)
-		}
-	}
-	if base[piecelist.Queen] != codeQueen || base[piecelist.King] != codeKing {
-		t.Error("queen or king")
 	}
 }
