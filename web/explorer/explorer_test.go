@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package explorer
+package explorer_test
 
 import (
 	"bytes"
@@ -30,16 +30,19 @@ import (
 	"ply11/internal/bounded"
 	"ply11/internal/formats"
 	"ply11/internal/gamegen"
+	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/query/index"
+	"ply11/web/explorer"
 )
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// What the package says of its bounds: requests at once, downloads at once, rows of an answer, and bytes of a tag in it.
+const (
+	maxRequests  = 64
+	maxDownloads = 16
+	maxRows      = 500
+	maxText      = 300
+)
 
 // get asks for a path below /api/archives/a.p11, or one with a slash.
 func get(h http.Handler, path string) *httptest.ResponseRecorder {
@@ -68,24 +71,24 @@ func params(list ...string) string {
 	return "?" + v.Encode()
 }
 
-func serving(file io.ReaderAt, size int) *Handler {
-	h := New(Options{})
-	h.Add(&Archive{Name: "a.p11", Open: Fixed(file, int64(size))})
+func serving(file io.ReaderAt, size int) *explorer.Handler {
+	h := explorer.New(explorer.Options{})
+	h.Add(&explorer.Archive{Name: "a.p11", Open: explorer.Fixed(file, int64(size))})
 	return h
 }
 
-func packed(t *testing.T, text string, o ...archive.PackOption) (*Handler, []byte) {
+func packed(t *testing.T, text string, o ...archive.PackOption) (*explorer.Handler, []byte) {
 	t.Helper()
 	var out bytes.Buffer
 	_, err := archive.Pack(t.Context(), &out, strings.NewReader(text), o...)
-	must(t, err)
+	testenv.Must(t, err)
 	return serving(bytes.NewReader(out.Bytes()), out.Len()), out.Bytes()
 }
 
-func famous(t *testing.T, o ...archive.PackOption) (*Handler, []byte) {
+func famous(t *testing.T, o ...archive.PackOption) (*explorer.Handler, []byte) {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/famous.pgn")
-	must(t, err)
+	testenv.Must(t, err)
 	return packed(t, string(text), o...)
 }
 
@@ -96,9 +99,9 @@ func generated(t *testing.T, games, each int) []byte {
 	gen, g := gamegen.New(1), game.New()
 	for range games {
 		gen.Next(g)
-		must(t, w.Write(g))
+		testenv.Must(t, w.Write(g))
 	}
-	must(t, w.Close())
+	testenv.Must(t, w.Close())
 	return out.Bytes()
 }
 
@@ -108,7 +111,7 @@ func indexOf(t *testing.T, content []byte, o index.Options) []byte {
 	o.Temp = filepath.Join(t.TempDir(), "x")
 	_, err := index.Build(t.Context(), &out, index.Source{Reader: bytes.NewReader(content),
 		Size: int64(len(content))}, o)
-	must(t, err)
+	testenv.Must(t, err)
 	return out.Bytes()
 }
 
@@ -117,13 +120,13 @@ func TestGames(t *testing.T) {
 	for _, dense := range []bool{false, true} {
 		h, content := famous(t, archive.WithDense(dense))
 		r, err := archive.NewReader(bytes.NewReader(content), int64(len(content)))
-		must(t, err)
+		testenv.Must(t, err)
 		for n := 1; n <= r.Len(); n++ {
-			g := ask[Shown](t, h, fmt.Sprint("games/", n))
+			g := ask[explorer.Shown](t, h, fmt.Sprint("games/", n))
 			words, err := r.MainLine(nil, n)
-			must(t, err)
+			testenv.Must(t, err)
 			p, err := r.Start(n)
-			must(t, err)
+			testenv.Must(t, err)
 			k := 0
 			for _, item := range g.Items {
 				if item.Kind != "m" || !item.Main {
@@ -136,7 +139,7 @@ func TestGames(t *testing.T) {
 				k++
 			}
 			text, err := r.AppendText(nil, n)
-			must(t, err)
+			testenv.Must(t, err)
 			if k != len(words) || g.Text != string(text) || g.Wrong != "" {
 				t.Errorf("game %d: %d plies of %d, %q", n, k, len(words), g.Wrong)
 			}
@@ -163,7 +166,7 @@ func TestItems(t *testing.T) {
 
 1. e4 *
 `))
-	g := ask[Shown](t, h, "games/1")
+	g := ask[explorer.Shown](t, h, "games/1")
 	var got []string
 	for _, i := range g.Items {
 		text := i.Kind + i.No + i.Text
@@ -180,7 +183,7 @@ func TestItems(t *testing.T) {
 	if strings.Join(got, "|") != want {
 		t.Errorf("%s, want %s", strings.Join(got, "|"), want)
 	}
-	broken, unknown := ask[Shown](t, h, "games/2"), ask[Shown](t, h, "games/3")
+	broken, unknown := ask[explorer.Shown](t, h, "games/2"), ask[explorer.Shown](t, h, "games/3")
 	if !strings.Contains(broken.Wrong, "Ke4") || len(broken.Items) != 1 || broken.Items[0].Text != "e4" ||
 		!strings.Contains(broken.Text, "1. e4 Ke4") {
 		t.Errorf("%+v", broken)
@@ -201,16 +204,16 @@ func (s *slow) ReadAt(b []byte, at int64) (int, error) {
 func TestProgress(t *testing.T) {
 	content := generated(t, 2000, 100)
 	h := serving(&slow{bytes.NewReader(content)}, len(content))
-	want := ask[Found](t, h, "games"+params("material", "KRPKR"))
+	want := ask[explorer.Found](t, h, "games"+params("material", "KRPKR"))
 	h = serving(&slow{bytes.NewReader(content)}, len(content))
 	w := get(h, "games"+params("material", "KRPKR", "progress", "1"))
 	last, steps := -1.0, 0
 	for line := range strings.Lines(w.Body.String()) {
 		var l struct {
 			Progress *float64
-			Result   *Found
+			Result   *explorer.Found
 		}
-		must(t, json.Unmarshal([]byte(line), &l))
+		testenv.Must(t, json.Unmarshal([]byte(line), &l))
 		if l.Progress != nil {
 			if *l.Progress < 0 || *l.Progress > 1 {
 				t.Errorf("progress %g", *l.Progress)
@@ -228,38 +231,42 @@ func TestProgress(t *testing.T) {
 	h = serving(&slow{bytes.NewReader(content)}, len(content))
 	r := httptest.NewRequest("GET", "/api/archives/a.p11/games"+params("material", "KRPKR"), nil).WithContext(ctx)
 	w = httptest.NewRecorder()
-	if h.ServeHTTP(w, r); w.Code == 200 || h.found.of.Len() > 0 {
+	if h.ServeHTTP(w, r); w.Code == 200 {
 		t.Errorf("a search that was given up: %d %s", w.Code, w.Body)
+	}
+	if again := ask[explorer.Found](t, h, "games"+params("material", "KRPKR")); !reflect.DeepEqual(again, want) {
+		t.Errorf("after a search that was given up: %+v, want %+v", again, want)
 	}
 }
 
 func TestSearch(t *testing.T) {
 	h, _ := famous(t)
-	if f := ask[Found](t, h, "games?count=3&from=35"); f.Found != 36 || len(f.Rows) != 2 || f.Rows[0].Game != 35 ||
+	if f := ask[explorer.Found](t, h, "games?count=3&from=35"); f.Found != 36 || len(f.Rows) != 2 ||
+		f.Rows[0].Game != 35 ||
 		f.Rows[0].White == "" || f.Place != nil {
 		t.Errorf("%+v", f)
 	}
 	fen := "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq -"
-	f := ask[Found](t, h, "games"+params("fen", fen))
+	f := ask[explorer.Found](t, h, "games"+params("fen", fen))
 	if f.Found != 5 || *f.Rows[0].Ply != 3 || f.Error != "" {
 		t.Errorf("%+v", f)
 	}
-	found := func(game int) Found {
-		return ask[Found](t, h, "games"+params("fen", fen, "count", "0", "place", fmt.Sprint(game)))
+	found := func(game int) explorer.Found {
+		return ask[explorer.Found](t, h, "games"+params("fen", fen, "count", "0", "place", fmt.Sprint(game)))
 	}
 	if got := found(f.Rows[4].Game); *got.Place != 5 || found(36).Place != nil {
 		t.Errorf("%+v", got)
 	}
-	tree := ask[Tree](t, h, "moves"+params("fen", fen+" 1 2"))
+	tree := ask[explorer.Tree](t, h, "moves"+params("fen", fen+" 1 2"))
 	if tree.All.Games != 5 || len(tree.Moves) != 2 || tree.Moves[0].SAN != "Nc6" || tree.Moves[0].Games != 4 ||
 		tree.Moves[1].White != 1 || len(tree.Best) != 3 {
 		t.Errorf("%+v", tree)
 	}
-	if tree = ask[Tree](t, h, "moves"+params("fen", fen+" 1 2", "player", "morphy")); tree.All.Games == 0 ||
+	if tree = ask[explorer.Tree](t, h, "moves"+params("fen", fen+" 1 2", "player", "morphy")); tree.All.Games == 0 ||
 		tree.All.Games == 5 {
 		t.Errorf("of one player: %+v", tree.All)
 	}
-	if n := ask[Found](t, h, "games?event=Paris+Opera").Found; n != 1 {
+	if n := ask[explorer.Found](t, h, "games?event=Paris+Opera").Found; n != 1 {
 		t.Errorf("%d games of an event", n)
 	}
 	for path, status := range map[string]int{
@@ -298,7 +305,7 @@ func TestOrder(t *testing.T) {
 		"event": {1, 2, 3, 4, 5, 6}, "opening": {1, 2, 3, 4, 5, 6},
 	} {
 		var got, rounds, rows []int
-		for _, row := range ask[Found](t, h, "games"+params("sort", order)).Rows {
+		for _, row := range ask[explorer.Found](t, h, "games"+params("sort", order)).Rows {
 			got = append(got, row.Game)
 		}
 		number := func(list *[]int, text string) {
@@ -307,19 +314,19 @@ func TestOrder(t *testing.T) {
 			*list = append(*list, n)
 		}
 		for g, err := range pgn.NewReader(get(h, "games.pgn"+params("sort", order)).Body).All() {
-			must(t, err)
+			testenv.Must(t, err)
 			number(&rounds, g.Tag("Round"))
 		}
 		table, err := csv.NewReader(get(h, "games.csv"+params("sort", order)).Body).ReadAll()
-		must(t, err)
+		testenv.Must(t, err)
 		for _, line := range table[1:] {
 			number(&rows, line[0])
 		}
 		packed := get(h, "games.p11"+params("sort", order)).Body.Bytes()
 		r, err := archive.NewReader(bytes.NewReader(packed), int64(len(packed)))
-		must(t, err)
+		testenv.Must(t, err)
 		var first game.Game
-		must(t, r.Tags(1, &first))
+		testenv.Must(t, r.Tags(1, &first))
 		if !slices.Equal(got, want) || !slices.Equal(rounds, want) || !slices.Equal(rows, want) || r.Len() != 6 ||
 			first.Tag("Round") != fmt.Sprint(want[0]) {
 			t.Errorf("%q: %v, downloads %v and %v, want %v", order, got, rounds, rows, want)
@@ -340,13 +347,14 @@ func TestTable(t *testing.T) {
 	h, _ := packed(t, fmt.Sprintf("[Event %q]\n[White \"=cmd()\"]\n[Black \"a, \\\"b\\\"\"]\n\n*\n\n[White "+
 		"\"-1\"]\n[Black \"+x\"]\n[Event \"@y\"]\n\n*\n", long))
 	table, err := csv.NewReader(get(h, "games.csv").Body).ReadAll()
-	must(t, err)
-	want := [][]string{columns, {"1", "'=cmd()", "", `a, "b"`, "", "*", "", "", "", long, ""},
+	testenv.Must(t, err)
+	want := [][]string{{"game", "white", "white_elo", "black", "black_elo", "result", "date", "eco", "opening", "event",
+		"error"}, {"1", "'=cmd()", "", `a, "b"`, "", "*", "", "", "", long, ""},
 		{"2", "'-1", "", "'+x", "", "*", "", "", "", "'@y", ""}}
 	if !reflect.DeepEqual(table, want) {
 		t.Errorf("%.200q", table)
 	}
-	if row := ask[Found](t, h, "games").Rows[0]; row.Event != long[:maxText]+"…" {
+	if row := ask[explorer.Found](t, h, "games").Rows[0]; row.Event != long[:maxText]+"…" {
 		t.Errorf("a row of %d bytes", len(row.Event))
 	}
 }
@@ -365,12 +373,12 @@ func (c *counting) ReadAt(b []byte, at int64) (int, error) {
 	return c.ReaderAt.ReadAt(b, at)
 }
 
-func with(content, made []byte, err error) (*Handler, *counting) {
+func with(content, made []byte, err error) (*explorer.Handler, *counting) {
 	reads := &counting{ReaderAt: bytes.NewReader(made)}
-	h := New(Options{})
-	h.Add(&Archive{Name: "a.p11", Open: Fixed(bytes.NewReader(content), int64(len(content))),
-		Index: func() (Content, error) {
-			return Content{reads, int64(len(made)), "x", func() {}}, err
+	h := explorer.New(explorer.Options{})
+	h.Add(&explorer.Archive{Name: "a.p11", Open: explorer.Fixed(bytes.NewReader(content), int64(len(content))),
+		Index: func() (explorer.Content, error) {
+			return explorer.Content{reads, int64(len(made)), "x", func() {}}, err
 		}})
 	return h, reads
 }
@@ -379,19 +387,20 @@ func with(content, made []byte, err error) (*Handler, *counting) {
 func TestIndex(t *testing.T) {
 	plain, content := famous(t)
 	made := indexOf(t, content, index.Options{})
-	if told := ask[Told](t, plain, "/api/archives/a.p11"); *told.Index != (IndexState{}) || told.Indexed {
+	if told := ask[explorer.Told](t, plain, "/api/archives/a.p11"); *told.Index != (explorer.IndexState{}) ||
+		told.Indexed {
 		t.Errorf("without an index: %+v", told)
 	}
 	h, reads := with(content, made, nil)
-	if told := ask[Told](t, h, "/api/archives/a.p11"); !told.Index.There || told.Index.Positions == 0 ||
+	if told := ask[explorer.Told](t, h, "/api/archives/a.p11"); !told.Index.There || told.Index.Positions == 0 ||
 		told.Index.Variations || !told.Indexed {
 		t.Errorf("%+v", told)
 	}
-	for _, i := range ask[Shown](t, h, "games/3").Items {
+	for _, i := range ask[explorer.Shown](t, h, "games/3").Items {
 		for _, more := range [][]string{nil, {"result", "1-0"}, {"player", "morphy"}} {
 			path := "moves" + params(append(more, "fen", i.FEN)...)
 			reads.reads = 0
-			tree, want := ask[Tree](t, h, path), ask[Tree](t, plain, path)
+			tree, want := ask[explorer.Tree](t, h, path), ask[explorer.Tree](t, plain, path)
 			if !tree.Indexed || tree.Why != "" || more == nil && reads.reads > 7+tree.Games {
 				t.Errorf("%s takes %d reads of the index: %+v", path, reads.reads, tree)
 			}
@@ -403,11 +412,12 @@ func TestIndex(t *testing.T) {
 	}
 	// A pruned index has the same counts; conditions are asked of the archive.
 	h, _ = with(content, indexOf(t, content, index.Options{MinGames: 2, MaxPly: 6}), nil)
-	if tree := ask[Tree](t, h, "moves"); tree.All.Games != 35 || !tree.Indexed || tree.MinGames != 2 ||
+	if tree := ask[explorer.Tree](t, h, "moves"); tree.All.Games != 35 || !tree.Indexed || tree.MinGames != 2 ||
 		tree.MaxPly != 6 || len(tree.Moves) == 0 {
 		t.Errorf("pruned: %+v", tree)
 	}
-	if tree := ask[Tree](t, h, "moves?result=1-0"); tree.All.Games == 0 || tree.All.Games == 35 || tree.Indexed ||
+	if tree := ask[explorer.Tree](t, h, "moves?result=1-0"); tree.All.Games == 0 || tree.All.Games == 35 ||
+		tree.Indexed ||
 		tree.MaxPly != 0 || tree.Why != "" {
 		t.Errorf("pruned, with a condition: %+v", tree)
 	}
@@ -430,7 +440,7 @@ func TestIndex(t *testing.T) {
 		{"of another archive", indexOf(t, other, index.Options{}), nil, "another archive"},
 	} {
 		h, _ := with(content, c.made, c.err)
-		tree := ask[Tree](t, h, "moves")
+		tree := ask[explorer.Tree](t, h, "moves")
 		if tree.All.Games != 35 || len(tree.Moves) == 0 || tree.Indexed || !strings.Contains(tree.Why, c.why) ||
 			c.why == "" && tree.Why != "" {
 			t.Errorf("%s: %+v", c.name, tree)
@@ -445,7 +455,7 @@ func TestFoundByIndex(t *testing.T) {
 	start := position.Start()
 	requests := []string{params("fen", start.FEN()), params("fen", "8/8/8/8/8/k7/8/K7 w - -"),
 		params("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w")}
-	for i, item := range ask[Shown](t, plain, "games/2700").Items {
+	for i, item := range ask[explorer.Shown](t, plain, "games/2700").Items {
 		if item.Kind != "m" || i > 24 {
 			continue
 		}
@@ -457,22 +467,25 @@ func TestFoundByIndex(t *testing.T) {
 	for _, variations := range []bool{false, true} {
 		made := indexOf(t, content, index.Options{Variations: variations})
 		for _, request := range requests {
-			h, file := New(Options{}), &counting{ReaderAt: bytes.NewReader(content)}
-			h.Add(&Archive{Name: "a.p11", Open: Fixed(file, int64(len(content))),
-				Index: Fixed(bytes.NewReader(made), int64(len(made)))})
-			got, want := ask[Found](t, h, "games"+request+"&count=0"), ask[Found](t, plain, "games"+request+"&count=0")
+			h, file := explorer.New(explorer.Options{}), &counting{ReaderAt: bytes.NewReader(content)}
+			h.Add(&explorer.Archive{Name: "a.p11", Open: explorer.Fixed(file, int64(len(content))),
+				Index: explorer.Fixed(bytes.NewReader(made), int64(len(made)))})
+			got, want := ask[explorer.Found](t, h, "games"+request+"&count=0"), ask[explorer.Found](t, plain, "games"+
+				request+"&count=0")
 			size := file.bytes
-			games := func(h *Handler) (list [][2]int) {
-				for _, r := range h.found.of.Values() {
-					if len(r.games) != got.Found || r.wrong != "" {
-						continue
+			games := func(h *explorer.Handler) (list [][2]int) {
+				for from := 1; from <= got.Found; from += maxRows {
+					page := ask[explorer.Found](t, h, fmt.Sprintf("games%s&from=%d&count=%d", request, from,
+						maxRows))
+					if page.Found != got.Found || page.Error != "" {
+						t.Errorf("%v from %d: %d games, %s", request, from, page.Found, page.Error)
 					}
-					for i, g := range r.games {
-						ply := r.plies[i]
-						if i >= maxRows && !strings.ContainsAny(request, "&") {
-							ply = -1 // of the others the ply is not looked for
+					for _, r := range page.Rows {
+						ply := -1
+						if r.Ply != nil && (from == 1 || strings.ContainsAny(request, "&")) {
+							ply = *r.Ply // of the others the ply is not looked for
 						}
-						list = append(list, [2]int{int(g), int(ply)})
+						list = append(list, [2]int{r.Game, ply})
 					}
 				}
 				return list
@@ -480,9 +493,7 @@ func TestFoundByIndex(t *testing.T) {
 			if got.Found != want.Found {
 				t.Errorf("%v: %d games with the index, %d without it", request, got.Found, want.Found)
 			}
-			plain.found = newResults()
-			ask[Found](t, plain, "games"+request+"&count=0")
-			if !slices.Equal(games(h), games(plain)) {
+			if list := games(h); len(list) != got.Found || !slices.Equal(list, games(plain)) {
 				t.Errorf("%v: other games with the index", request)
 			}
 			looked := !strings.Contains(request, "variations") || variations
@@ -499,21 +510,21 @@ func TestFoundByIndex(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	_, content := famous(t, archive.WithBlockGames(6))
 	r, err := archive.NewReader(bytes.NewReader(content), int64(len(content)))
-	must(t, err)
+	testenv.Must(t, err)
 	b, err := r.Block(2)
-	must(t, err)
+	testenv.Must(t, err)
 	for _, c := range b.Columns() {
 		if c.Kind == archive.ColumnTags {
 			content[c.Offset+c.Stored/2] ^= 4
 		}
 	}
 	h := serving(bytes.NewReader(content), len(content))
-	for i, row := range ask[Found](t, h, "games").Rows {
+	for i, row := range ask[explorer.Found](t, h, "games").Rows {
 		if bad := row.Error != ""; bad != (i >= 6 && i < 12) {
 			t.Errorf("game %d: %q", i+1, row.Error)
 		}
 	}
-	if f := ask[Found](t, h, "games?player=a"); f.Found == 0 || !strings.Contains(f.Error, "block 2") {
+	if f := ask[explorer.Found](t, h, "games?player=a"); f.Found == 0 || !strings.Contains(f.Error, "block 2") {
 		t.Errorf("%+v", f)
 	}
 	defer func() {
@@ -527,7 +538,7 @@ func TestDamaged(t *testing.T) {
 // TestOpenings: positions that have names are named.
 func TestOpenings(t *testing.T) {
 	h, _ := packed(t, ("1. e4 (1. c4) e5 2. Nf3 Nc6 3. Bc4 a5 *\n"))
-	g := ask[Shown](t, h, "games/1")
+	g := ask[explorer.Shown](t, h, "games/1")
 	var names []string
 	for _, o := range g.Openings {
 		names = append(names, fmt.Sprint(o.Ply, " ", o.ECO, " ", o.Name))
@@ -536,18 +547,18 @@ func TestOpenings(t *testing.T) {
 		"4 C44 King's Knight Opening: Normal Variation", "5 C50 Italian Game"}; !slices.Equal(names, want) {
 		t.Errorf("%q", names)
 	}
-	tree := ask[Tree](t, h, "moves"+params("fen", g.Items[0].FEN))
+	tree := ask[explorer.Tree](t, h, "moves"+params("fen", g.Items[0].FEN))
 	if tree.Opening == nil || tree.Opening.Name != "King's Pawn Game" || len(tree.Moves) != 1 ||
 		tree.Moves[0].After != "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2" {
 		t.Errorf("%+v", tree)
 	}
-	none := ask[Tree](t, h, "moves"+params("fen", g.Items[len(g.Items)-1].FEN))
+	none := ask[explorer.Tree](t, h, "moves"+params("fen", g.Items[len(g.Items)-1].FEN))
 	if none.Opening != nil {
 		t.Errorf("%+v", none.Opening)
 	}
 }
 
-func drop(h *Handler, path string, content []byte, from string) *httptest.ResponseRecorder {
+func drop(h *explorer.Handler, path string, content []byte, from string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("POST", path, bytes.NewReader(content))
 	r.RemoteAddr = from + ":1234"
 	w := httptest.NewRecorder()
@@ -561,7 +572,10 @@ func TestDrop(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	_, content := famous(t)
 	_, other := packed(t, "1. e4 *\n")
-	h := New(Options{Here: func(r *http.Request) bool { return strings.HasPrefix(r.RemoteAddr, "127.") },
+	h := explorer.New(explorer.Options{Here: func(r *http.Request) bool {
+		return strings.HasPrefix(r.RemoteAddr,
+			"127.")
+	},
 		Pack: func(_ context.Context, path, to string) error {
 			if !strings.Contains(path, ".pgn") {
 				return fmt.Errorf("%s: no games", path)
@@ -596,16 +610,16 @@ func TestDrop(t *testing.T) {
 			t.Errorf("%s from %s: %d %s", c.path, from, w.Code, w.Body)
 		}
 	}
-	if told := ask[Told](t, h, "/api/archives/a.p11"); !told.Index.There || !told.Indexed || told.Games != 36 {
+	if told := ask[explorer.Told](t, h, "/api/archives/a.p11"); !told.Index.There || !told.Indexed || told.Games != 36 {
 		t.Errorf("the index was taken away: %+v", told)
 	}
 	if got := get(h, "/archives/a-2.p11").Body.Bytes(); !bytes.Equal(got, other) {
 		t.Error("the second file is another")
 	}
-	if list := ask[[]Told](t, h, "/api/archives"); len(list) != 4 {
+	if list := ask[[]explorer.Told](t, h, "/api/archives"); len(list) != 4 {
 		t.Errorf("%+v", list)
 	}
-	must(t, h.Close())
+	testenv.Must(t, h.Close())
 	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) > 1 { // the tests' own
 		t.Errorf("%v stay", left)
 	}
@@ -656,24 +670,26 @@ func TestBusy(t *testing.T) {
 func TestGrows(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.p11")
-	h := New(Options{})
-	h.Add(&Archive{Name: "a.p11", Open: OpenFile(file), Index: OpenFile(file + "x")})
+	h := explorer.New(explorer.Options{})
+	h.Add(&explorer.Archive{Name: "a.p11", Open: explorer.OpenFile(file), Index: explorer.OpenFile(file + "x")})
 	_, one := packed(t, "1. e4 *\n")
 	_, two := famous(t)
-	is := func(what string, want ...Told) {
+	is := func(what string, want ...explorer.Told) {
 		t.Helper()
-		if list := ask[[]Told](t, h, "/api/archives"); !reflect.DeepEqual(list, append([]Told{}, want...)) {
+		if list := ask[[]explorer.Told](t, h, "/api/archives"); !reflect.DeepEqual(list, append([]explorer.Told{},
+			want...)) {
 			t.Errorf("%s: %+v", what, list)
 		}
 	}
 	is("nothing")
-	must(t, os.WriteFile(file, one, 0o666))
-	told := Told{Name: "a.p11", Label: "a.p11", Path: "archives/a.p11", Games: 1, Plies: 1, Bytes: int64(len(one))}
+	testenv.Must(t, os.WriteFile(file, one, 0o666))
+	told := explorer.Told{Name: "a.p11", Label: "a.p11", Path: "archives/a.p11", Games: 1, Plies: 1,
+		Bytes: int64(len(one))}
 	is("a file", told)
 	tag := get(h, "/archives/a.p11").Header().Get("ETag")
-	must(t, os.WriteFile(file+".new", two, 0o666))
-	must(t, os.Rename(file+".new", file))
-	must(t, os.WriteFile(file+"x", indexOf(t, two, index.Options{}), 0o666))
+	testenv.Must(t, os.WriteFile(file+".new", two, 0o666))
+	testenv.Must(t, os.Rename(file+".new", file))
+	testenv.Must(t, os.WriteFile(file+"x", indexOf(t, two, index.Options{}), 0o666))
 	told.Games, told.Plies, told.Bytes, told.Indexed = 36, 1967, int64(len(two)), true
 	is("another one, with an index", told)
 	if now := get(h, "/archives/a.p11").Header().Get("ETag"); now == tag || tag == "" {
@@ -682,23 +698,23 @@ func TestGrows(t *testing.T) {
 	if got := get(h, "/archives/a.p11x").Body.Len(); got == 0 {
 		t.Error("the index is not served")
 	}
-	if f := ask[Found](t, h, "games?player=morphy"); f.Found == 0 {
+	if f := ask[explorer.Found](t, h, "games?player=morphy"); f.Found == 0 {
 		t.Error("nothing is found")
 	}
-	must(t, os.WriteFile(file, one, 0o666))
-	if f := ask[Found](t, h, "games?player=morphy"); f.Found != 0 {
+	testenv.Must(t, os.WriteFile(file, one, 0o666))
+	if f := ask[explorer.Found](t, h, "games?player=morphy"); f.Found != 0 {
 		t.Errorf("what was found before is found yet: %+v", f)
 	}
-	must(t, os.Remove(file))
+	testenv.Must(t, os.Remove(file))
 	is("gone")
-	must(t, os.Mkdir(file, 0o777))
+	testenv.Must(t, os.Mkdir(file, 0o777))
 	is("a folder")
 }
 
-func explained(t *testing.T, format string, data []byte) (e Explained, status int) {
+func explained(t *testing.T, format string, data []byte) (e explorer.Explained, status int) {
 	t.Helper()
-	w := drop(New(Options{}), "/api/explain"+params("format", format), data, "10.0.0.1")
-	must(t, json.Unmarshal(w.Body.Bytes(), &e))
+	w := drop(explorer.New(explorer.Options{}), "/api/explain"+params("format", format), data, "10.0.0.1")
+	testenv.Must(t, json.Unmarshal(w.Body.Bytes(), &e))
 	return e, w.Code
 }
 
@@ -714,11 +730,11 @@ func TestLinks(t *testing.T) {
 		w, err := f.Write(formats.Output{Writer: &out, Sibling: func(string) (io.Writer, error) {
 			return io.Discard, nil
 		}}, formats.Options{Lossy: true})
-		must(t, err)
+		testenv.Must(t, err)
 		var g game.Game
-		must(t, pgn.NewReader(strings.NewReader(sample)).Read(&g))
+		testenv.Must(t, pgn.NewReader(strings.NewReader(sample)).Read(&g))
 		w.Write(&g)
-		must(t, w.Close())
+		testenv.Must(t, w.Close())
 		e, status := explained(t, f.Name, out.Bytes())
 		if e.Error != "" || status != 200 {
 			t.Errorf("%s: %d %s", f.Name, status, e.Error)
@@ -751,7 +767,7 @@ func TestLinks(t *testing.T) {
 			t.Errorf("%q %q: %d", format, data, status)
 		}
 	}
-	if list := ask[[]byteFormat](t, New(Options{}), "/api/formats"); len(list) != len(formats.All) {
+	if list := ask[[]any](t, explorer.New(explorer.Options{}), "/api/formats"); len(list) != len(formats.All) {
 		t.Errorf("%d formats", len(list))
 	}
 }
