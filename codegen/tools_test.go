@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package codegen
+package codegen_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ply11/chess"
+	"ply11/codegen"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 )
@@ -42,10 +43,10 @@ func put(t *testing.T, dir string, names ...string) []string {
 	t.Helper()
 	var files []string
 	for _, name := range names {
-		f, err := Lookup(name)
-		must(t, err)
+		f, err := codegen.Lookup(name)
+		testenv.Must(t, err)
 		file := filepath.Base(f.Path)
-		must(t, os.WriteFile(filepath.Join(dir, file), generate(t, name), 0o666))
+		testenv.Must(t, os.WriteFile(filepath.Join(dir, file), generate(t, name), 0o666))
 		files = append(files, file)
 	}
 	return files
@@ -54,7 +55,13 @@ func put(t *testing.T, dir string, names ...string) []string {
 // SRecord makes the raw binary from each format that it knows how to read.
 func TestSrecCatReads(t *testing.T) {
 	dir := t.TempDir()
-	for _, image := range Images {
+	for _, image := range codegen.Images {
+		name := func(encoding string) string {
+			if image == codegen.ROM {
+				return encoding
+			}
+			return image.Name + "-" + encoding
+		}
 		for _, c := range []struct{ encoding, option, want string }{
 			{"ihex", "-Intel", "bin-le"},
 			{"memh", "-VMem", "bin-be"},
@@ -63,11 +70,11 @@ func TestSrecCatReads(t *testing.T) {
 			{"mif", "-Memory_Initialization_File", "bin-le"},
 			{"bin-le", "-Binary", "bin-le"},
 		} {
-			file := put(t, dir, formatName(image, c.encoding))[0]
+			file := put(t, dir, name(c.encoding))[0]
 			run(t, dir, "srecord", "srec_cat", file, c.option, "-Output", "out", "-Binary")
 			got, err := os.ReadFile(filepath.Join(dir, "out"))
-			must(t, err)
-			if !bytes.Equal(got, generate(t, formatName(image, c.want))) {
+			testenv.Must(t, err)
+			if !bytes.Equal(got, generate(t, name(c.want))) {
 				t.Errorf("srec_cat reads another %s image from %s", image.Name, file)
 			}
 		}
@@ -104,23 +111,23 @@ module bench;
   end
 endmodule
 `
-	must(t, os.WriteFile(filepath.Join(dir, "bench.sv"), []byte(bench), 0o666))
+	testenv.Must(t, os.WriteFile(filepath.Join(dir, "bench.sv"), []byte(bench), 0o666))
 	run(t, dir, "iverilog", "iverilog", "-g2012", "-Wall", "-Wno-timescale", "-o", "bench", "ply11_rom_case.v",
 		"ply11_pkg.sv", "bench.sv")
 	if out := run(t, dir, "iverilog", "vvp", "-N", "bench"); out != "" {
 		t.Errorf("vvp says: %s", out)
 	}
 	var want strings.Builder
-	for _, w := range ROM.Words() {
+	for _, w := range codegen.ROM.Words() {
 		fmt.Fprintf(&want, "%04x %04x %04x %04x %04x\n", w, w, w, w, w)
 	}
-	for _, image := range []*Image{Inverse, HalfmoveROM} {
+	for _, image := range []*codegen.Image{codegen.Inverse, codegen.HalfmoveROM} {
 		for _, w := range image.Words() {
 			fmt.Fprintf(&want, "%04x\n", w)
 		}
 	}
 	got, err := os.ReadFile(filepath.Join(dir, "out"))
-	must(t, err)
+	testenv.Must(t, err)
 	if string(got) != want.String() {
 		t.Error("Icarus reads other words")
 	}
@@ -139,7 +146,7 @@ module wrap (
   assign move = ply11_pkg::decode(index);
 endmodule
 `
-	must(t, os.WriteFile(filepath.Join(dir, "wrap.sv"), []byte(wrap), 0o666))
+	testenv.Must(t, os.WriteFile(filepath.Join(dir, "wrap.sv"), []byte(wrap), 0o666))
 	run(t, dir, "verilator", "verilator", "--lint-only", "-Wall", "--top-module", "wrap", "-Wno-DECLFILENAME",
 		"-Wno-UNUSEDPARAM",
 		"ply11_pkg.sv", "wrap.sv")
@@ -160,7 +167,7 @@ module top (input [10:0] index, output same);
   assign same = word == mem[index] && word == from_package;
 endmodule
 `
-	must(t, os.WriteFile(filepath.Join(dir, "top.sv"), []byte(top), 0o666))
+	testenv.Must(t, os.WriteFile(filepath.Join(dir, "top.sv"), []byte(top), 0o666))
 	good := generate(t, "memh")
 	bad := bytes.Replace(good, []byte("c18f"), []byte("c19f"), 1)
 	if bytes.Equal(good, bad) {
@@ -173,7 +180,7 @@ endmodule
 		{good, "SAT proof finished - no model found: SUCCESS!"},
 		{bad, "SAT proof finished - model found: FAIL!"},
 	} {
-		must(t, os.WriteFile(filepath.Join(dir, "image.memh"), c.image, 0o666))
+		testenv.Must(t, os.WriteFile(filepath.Join(dir, "image.memh"), c.image, 0o666))
 		out := run(t, dir, "yosys", "yosys", "-p",
 			"read_verilog ply11_rom_case.v; read_verilog -sv ply11_pkg.sv top.sv; prep -top top -flatten; memory "+
 				"-nomap; memory_map; opt -full; sat -prove same 1")
@@ -217,16 +224,16 @@ begin
   end process;
 end architecture test;
 `
-	must(t, os.WriteFile(filepath.Join(dir, "bench.vhd"), []byte(bench), 0o666))
+	testenv.Must(t, os.WriteFile(filepath.Join(dir, "bench.vhd"), []byte(bench), 0o666))
 	run(t, dir, "ghdl", "ghdl", "-a", "--std=93c", "ply11_pkg.vhd", "bench.vhd")
 	run(t, dir, "ghdl", "ghdl", "-e", "--std=93c", "bench")
 	run(t, dir, "ghdl", "ghdl", "-r", "--std=93c", "bench")
 	var want strings.Builder
-	for _, w := range ROM.Words() {
+	for _, w := range codegen.ROM.Words() {
 		fmt.Fprintf(&want, "%d\n", w)
 	}
 	got, err := os.ReadFile(filepath.Join(dir, "out"))
-	must(t, err)
+	testenv.Must(t, err)
 	if string(got) != want.String() {
 		t.Error("the VHDL package holds other words")
 	}
@@ -251,11 +258,11 @@ int main(void) {
   return ply11_encode(64, 0, 0) != PLY11_INVALID || ply11_encode(0, 0, 8) != PLY11_INVALID;
 }
 `
-	must(t, os.WriteFile(filepath.Join(dir, "main.c"), []byte(main), 0o666))
+	testenv.Must(t, os.WriteFile(filepath.Join(dir, "main.c"), []byte(main), 0o666))
 	var want strings.Builder
 	for i := range 4096 {
 		if i < 2048 {
-			fmt.Fprintln(&want, ROM.Word(i))
+			fmt.Fprintln(&want, codegen.ROM.Word(i))
 		} else {
 			fmt.Fprintln(&want, 0)
 		}

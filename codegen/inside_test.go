@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"ply11/hdl"
+	"ply11/internal/testenv"
 )
 
 // What benches include has every port once, with its width, and an output as a wire; a source without a list of ports
@@ -17,7 +20,7 @@ func TestPlayerIncludes(t *testing.T) {
 		"[WIDTH-1:0] s_data,\n" +
 		"  output wire [255:0]     board\n);\n"
 	files, err := playerIncludes(fstest.MapFS{"rtl/ply11_player.v": {Data: []byte(source)}})
-	must(t, err)
+	testenv.Must(t, err)
 	for name, want := range map[string]string{
 		playerPortsPath: "  input  wire         clk,\n  input  wire [WIDTH-1:0] s_data,\n  output wire [255:0] board\n",
 		playerDUTPath: "\nwire [255:0] board;\n\nply11_player #(.MODES(DUT_MODES), .DIALECT(DUT_DIALECT), " +
@@ -34,5 +37,33 @@ func TestPlayerIncludes(t *testing.T) {
 	if _, err := playerIncludes(fstest.MapFS{"rtl/ply11_player.v": {Data: []byte(source[:len(source)-4])}}); err ==
 		nil {
 		t.Error("a list of ports without an end is no error")
+	}
+}
+
+// A head that VHDL cannot say is an error that names its file.
+func TestComponentsRefuse(t *testing.T) {
+	for name, head := range map[string]string{
+		"range":   "  input  wire [A:B] x\n",
+		"default": "  parameter A = B+1\n) (\n  input wire x\n",
+		"port":    "  input x y\n",
+	} {
+		open := " ("
+		if name == "default" {
+			open = " #("
+		}
+		source := "// ply11_x - x\n\nmodule ply11_x" + open + "\n" + head + ");\n"
+		_, err := components(fstest.MapFS{"rtl/ply11_x.v": {Data: []byte(source)}})
+		if err == nil || !strings.Contains(err.Error(), "hdl/rtl/ply11_x.v") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A field that SystemRDL cannot say is an error.
+func TestRDLRefuses(t *testing.T) {
+	for _, bad := range []hdl.Field{{Name: "F", Access: "rx"}, {Name: "F", Access: "ro", Meaning: `a "word"`}} {
+		if _, err := registersRDL([]hdl.Register{{Name: "R", Fields: []hdl.Field{bad}}}); err == nil {
+			t.Errorf("%v: no error", bad)
+		}
 	}
 }
