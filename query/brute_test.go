@@ -20,12 +20,12 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
+	"ply11/internal/querytest"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
@@ -355,7 +355,7 @@ func (s *sample) narrowed(t *testing.T, name string, data []byte, want []answer)
 	}
 	x := indexesOf[&data[0]]
 	if x == nil {
-		x = openIndex(t, buildIndex(t, data, index.Options{Variations: len(indexesOf)%2 == 0}))
+		x = querytest.OpenIndex(t, querytest.BuildIndex(t, data, index.Options{Variations: len(indexesOf)%2 == 0}))
 		indexesOf[&data[0]] = x
 	}
 	games, narrow, err := q.Candidates(context.Background(), x)
@@ -377,16 +377,6 @@ func (s *sample) narrowed(t *testing.T, name string, data []byte, want []answer)
 		t.Errorf("%s: %q (variations %v, mirror %v, swap %v): of the games %v that the index names %v are found, "+
 			"want %v", name, s.terms, s.variations, s.mirror, s.swap, games, got, want)
 	}
-}
-
-// exactQuery looks for a position.
-func exactQuery(tb testing.TB, at position.Position) *query.Query {
-	tb.Helper()
-	q := query.New()
-	if err := q.Add("fen", at.FEN()); err != nil {
-		tb.Fatal(err)
-	}
-	return q
 }
 
 func short(list []int) any {
@@ -823,13 +813,4 @@ func dataFiles(tb testing.TB) (list []dataFile) {
 		tb.Fatal(err)
 	}
 	return list
-}
-
-func pack(tb testing.TB, text []byte, o ...archive.PackOption) []byte {
-	tb.Helper()
-	var b bytes.Buffer
-	if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(text), o...); err != nil {
-		tb.Fatal(err)
-	}
-	return b.Bytes()
 }

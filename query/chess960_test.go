@@ -13,6 +13,7 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/gamegen"
+	"ply11/internal/querytest"
 	"ply11/position"
 	"ply11/query"
 	"ply11/query/index"
@@ -44,7 +45,7 @@ func TestChess960(t *testing.T) {
 	for _, g := range games {
 		text = append(pgn.AppendGame(text, g, &pgn.Style{}), '\n')
 	}
-	data := pack(t, text)
+	data := querytest.Pack(t, text)
 	source := []query.Source{{Name: "a", Reader: bytes.NewReader(data), Size: int64(len(data))}}
 	late := func(g *game.Game) (p position.Position) { // a position in the middle of the game
 		p = g.Start
@@ -120,7 +121,7 @@ func TestChess960(t *testing.T) {
 				at.Make(m)
 				continue
 			}
-			made := openIndex(t, buildIndex(t, data, index.Options{}))
+			made := querytest.OpenIndex(t, querytest.BuildIndex(t, data, index.Options{}))
 			for _, x := range []*index.Index{nil, made} {
 				source[0].Index = x
 				tree, err := query.New().Tree(context.Background(), source, at, query.TreeOptions{})

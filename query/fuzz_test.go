@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"ply11/internal/bounded"
+	"ply11/internal/querytest"
 	"ply11/query"
 )
 
 // fuzzArchive is a small archive that queries are tried on.
-func fuzzArchive(tb testing.TB) []byte { return pack(tb, []byte(ownGames)) }
+func fuzzArchive(tb testing.TB) []byte { return querytest.Pack(tb, []byte(ownGames)) }
 
 // run scans the archive by a query that was taken: it must end without an error.
 func runQuery(t *testing.T, q *query.Query, data []byte) int {

@@ -3,7 +3,6 @@
 package query_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -16,33 +15,12 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/game"
-	"ply11/internal/gamegen"
+	"ply11/internal/querytest"
 	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/query"
 	"ply11/query/index"
 )
-
-// generated is an archive of made-up games, and the games.
-func generated(tb testing.TB, n int, options ...archive.WriterOption) ([]byte, []*game.Game) {
-	tb.Helper()
-	gen := gamegen.New(3)
-	var b bytes.Buffer
-	w := archive.NewWriter(&b, options...)
-	var list []*game.Game
-	for range n {
-		g := new(game.Game)
-		gen.Next(g)
-		if err := w.Write(g); err != nil {
-			tb.Fatal(err)
-		}
-		list = append(list, g)
-	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
-	return b.Bytes(), list
-}
 
 // key tells positions apart, as FEN does without its counters.
 func key(p *position.Position) string {
@@ -101,8 +79,8 @@ func TestIndexAgainstReplay(t *testing.T) {
 		n = 30000
 	}
 	rng := rand.New(rand.NewPCG(15, 2))
-	fixed, games := generated(t, n)
-	dense, _ := generated(t, n, archive.WithDense(true), archive.WithBlockGames(100))
+	fixed, games := querytest.Generated(t, n)
+	dense, _ := querytest.Generated(t, n, archive.WithDense(true), archive.WithBlockGames(100))
 	indexes := map[*byte][]byte{}
 	sources := [][]query.Source{indexed(t, indexes, fixed), indexed(t, indexes, dense)}
 	counts := sources[0][0].Index.Counts()
@@ -169,10 +147,10 @@ func TestIndexAgainstReplay(t *testing.T) {
 // TestIndexPruned: a pruned index has what a replay of the first plies counts, also without the archive, which
 // conditions need.
 func TestIndexPruned(t *testing.T) {
-	data, games := generated(t, 900, archive.WithBlockGames(100))
+	data, games := querytest.Generated(t, 900, archive.WithBlockGames(100))
 	for _, c := range []struct{ least, last int }{{2, 12}, {1, 3}, {5, 0}, {0, 6}, {1, 0}} {
-		made := buildIndex(t, data, index.Options{MinGames: c.least, MaxPly: c.last})
-		x := openIndex(t, made)
+		made := querytest.BuildIndex(t, data, index.Options{MinGames: c.least, MaxPly: c.last})
+		x := querytest.OpenIndex(t, made)
 		if err := x.Verify(context.Background(), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +199,8 @@ func TestIndexPruned(t *testing.T) {
 			!strings.Contains(err.Error(), "conditions need the archive") {
 			t.Error(err)
 		}
-		if _, narrow, err := exactQuery(t, list[0]).Candidates(context.Background(), x); narrow || err != nil {
+		if _, narrow, err := querytest.ExactQuery(t, list[0]).Candidates(context.Background(), x); narrow ||
+			err != nil {
 			t.Error("a pruned index tells of games", err)
 		}
 	}

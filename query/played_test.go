@@ -15,6 +15,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/chess"
+	"ply11/internal/querytest"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
@@ -25,10 +26,10 @@ import (
 func TestPlayed(t *testing.T) {
 	base, more := bytes.Repeat([]byte(turning+besides), 300), []byte(besides+turning+besides+ownGames)
 	text := slices.Concat(base, more)
-	old := pack(t, base)
+	old := querytest.Pack(t, base)
 	var whole bytes.Buffer // of two segments
 	if _, err := archive.Copy(context.Background(), &whole, []io.Reader{bytes.NewReader(old),
-		bytes.NewReader(pack(t, more))}); err != nil {
+		bytes.NewReader(querytest.Pack(t, more))}); err != nil {
 		t.Fatal(err)
 	}
 	data := whole.Bytes()
@@ -41,12 +42,12 @@ func TestPlayed(t *testing.T) {
 	}
 	type found map[chess.Move][]int
 	for _, variations := range []bool{false, true} {
-		f := &memoryFile{buildIndex(t, old, index.Options{Variations: variations})}
-		if _, err := index.Update(context.Background(), f, int64(len(f.data)), treeSources(data)[0].File(),
+		f := &memoryFile{querytest.BuildIndex(t, old, index.Options{Variations: variations})}
+		if _, err := index.Update(context.Background(), f, int64(len(f.data)), querytest.Sources(data)[0].File(),
 			index.Options{Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
 			t.Fatal(err)
 		}
-		x := openIndex(t, f.data)
+		x := querytest.OpenIndex(t, f.data)
 		if len(x.Segments()) != 2 {
 			t.Errorf("%d segments", len(x.Segments()))
 		}

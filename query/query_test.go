@@ -21,6 +21,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/internal/querytest"
 	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/query"
@@ -227,7 +228,7 @@ func TestTextsOfBlocks(t *testing.T) {
 			names[(i+i/3)%len(names)])
 	}
 	for _, block := range []int{1, 2, 1024} {
-		data := pack(t, []byte(text.String()), archive.WithBlockGames(block))
+		data := querytest.Pack(t, []byte(text.String()), archive.WithBlockGames(block))
 		games, _ := plainGames(t, []byte(text.String()), 1<<30)
 		parts := map[string]bool{"zz": true, "a": true, "result": true, "e\x00": true}
 		for _, name := range names {
@@ -300,7 +301,7 @@ func eachFile(t *testing.T, do func(f dataFile, games []plainGame, archives []fo
 				}
 				name := fmt.Sprintf("dense %v, blocks of %d", dense, block)
 				archives = append(archives, form{name,
-					pack(t, text, archive.WithDense(dense), archive.WithBlockGames(block))})
+					querytest.Pack(t, text, archive.WithDense(dense), archive.WithBlockGames(block))})
 			}
 		}
 		do(f, games, archives)
@@ -362,7 +363,7 @@ func TestBadTerms(t *testing.T) {
 
 // TestDamagedArchive: an error names the source, and comes after what was found before.
 func TestDamagedArchive(t *testing.T) {
-	data := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.WithBlockGames(10))
+	data := querytest.Pack(t, bytes.Repeat([]byte(ownGames), 10), archive.WithBlockGames(10))
 	r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
@@ -387,7 +388,7 @@ func TestDamagedArchive(t *testing.T) {
 		t.Error(err)
 	}
 	stop := errors.New("stop")
-	whole := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.WithBlockGames(1))
+	whole := querytest.Pack(t, bytes.Repeat([]byte(ownGames), 10), archive.WithBlockGames(1))
 	for _, err = range query.Games(t.Context(), []query.Source{
 		{Name: "a", Reader: bytes.NewReader(whole), Size: int64(len(whole))}}, q, query.Options{},
 		func(m *query.Match) (int, error) { return 0, stop }) {
@@ -399,8 +400,8 @@ func TestDamagedArchive(t *testing.T) {
 
 // TestCanceled: a search and a tree end with their context, and leave no goroutine.
 func TestCanceled(t *testing.T) {
-	data := pack(t, bytes.Repeat([]byte(ownGames), 100), archive.WithBlockGames(10))
-	made := openIndex(t, buildIndex(t, data, index.Options{}))
+	data := querytest.Pack(t, bytes.Repeat([]byte(ownGames), 100), archive.WithBlockGames(10))
+	made := querytest.OpenIndex(t, querytest.BuildIndex(t, data, index.Options{}))
 	before := runtime.NumGoroutine()
 	for _, after := range []int{0, 1, 15, 400} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -410,7 +411,7 @@ func TestCanceled(t *testing.T) {
 			cancel()
 		}
 		var last error
-		for _, err := range query.Games(ctx, treeSources(data), query.New(), query.Options{Workers: 3},
+		for _, err := range query.Games(ctx, querytest.Sources(data), query.New(), query.Options{Workers: 3},
 			func(m *query.Match) (int, error) { return 0, nil }) {
 			if last = err; err != nil {
 				break
@@ -424,7 +425,7 @@ func TestCanceled(t *testing.T) {
 		}
 		for _, x := range []*index.Index{nil, made} {
 			ctx, cancel := context.WithCancel(t.Context())
-			s := treeSources(data)
+			s := querytest.Sources(data)
 			s[0].Index = x
 			blocks := 0
 			q := query.New()
@@ -452,7 +453,7 @@ func TestCanceled(t *testing.T) {
 
 // TestDamagedFilters: damaged filters change no result.
 func TestDamagedFilters(t *testing.T) {
-	data := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.WithBlockGames(10))
+	data := querytest.Pack(t, bytes.Repeat([]byte(ownGames), 10), archive.WithBlockGames(10))
 	find := func() string {
 		t.Helper()
 		q := query.New()

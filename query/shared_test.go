@@ -6,9 +6,9 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
-	"path/filepath"
 	"testing"
 
+	"ply11/internal/querytest"
 	"ply11/query"
 	"ply11/query/index"
 )
@@ -28,38 +28,17 @@ var (
 	besides string
 )
 
-// buildIndex makes the index of an archive.
-func buildIndex(tb testing.TB, data []byte, o index.Options) []byte {
-	tb.Helper()
-	o.Temp = filepath.Join(tb.TempDir(), "x")
-	var b bytes.Buffer
-	if _, err := index.Build(context.Background(), &b, treeSources(data)[0].File(), o); err != nil {
-		tb.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-// openIndex opens an index.
-func openIndex(tb testing.TB, file []byte) *index.Index {
-	tb.Helper()
-	x, err := index.Open(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return x
-}
-
 // indexed are archives with indexes, some with variations, kept by the archive's first byte.
 func indexed(tb testing.TB, indexes map[*byte][]byte, files ...[]byte) []query.Source {
-	list := treeSources(files...)
+	list := querytest.Sources(files...)
 	for i, data := range files {
 		if indexes[&data[0]] == nil {
-			indexes[&data[0]] = buildIndex(tb, data, index.Options{Variations: len(data)%3 > 0})
-			if err := openIndex(tb, indexes[&data[0]]).Verify(context.Background(), nil); err != nil {
+			indexes[&data[0]] = querytest.BuildIndex(tb, data, index.Options{Variations: len(data)%3 > 0})
+			if err := querytest.OpenIndex(tb, indexes[&data[0]]).Verify(context.Background(), nil); err != nil {
 				tb.Fatal(err)
 			}
 		}
-		list[i].Index = openIndex(tb, indexes[&data[0]])
+		list[i].Index = querytest.OpenIndex(tb, indexes[&data[0]])
 	}
 	return list
 }

@@ -15,6 +15,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/game"
+	"ply11/internal/querytest"
 	"ply11/query"
 )
 
@@ -59,8 +60,9 @@ func playersText(blocks int) string {
 func TestSummaries(t *testing.T) {
 	text := []byte(playersText(40))
 	for _, dense := range []bool{false, true} {
-		with := pack(t, text, archive.WithDense(dense), archive.WithBlockGames(100))
-		without := pack(t, text, archive.WithDense(dense), archive.WithBlockGames(100), archive.WithFilter(false))
+		with := querytest.Pack(t, text, archive.WithDense(dense), archive.WithBlockGames(100))
+		without := querytest.Pack(t, text, archive.WithDense(dense), archive.WithBlockGames(100),
+			archive.WithFilter(false))
 		for _, x := range []struct {
 			terms string
 			found int // -1: as in the others
@@ -127,7 +129,7 @@ func TestSummariesEdited(t *testing.T) {
 		fmt.Fprintf(&text, "[White \"%s\"]\n[Black \"?\"]\n[Date \"%s.01.01\"]\n[Result \"*\"]\n\n1. e4 *\n\n", f.white,
 			f.year)
 	}
-	f := &memoryFile{data: pack(t, []byte(text.String()), archive.WithBlockGames(block))}
+	f := &memoryFile{data: querytest.Pack(t, []byte(text.String()), archive.WithBlockGames(block))}
 	names, years := map[string]bool{"nobody": true}, map[string]bool{"1800": true}
 	rnd := rand.New(rand.NewPCG(5, 31))
 	// check returns how many blocks may have a name that no game has.
@@ -218,7 +220,7 @@ func TestSummariesEdited(t *testing.T) {
 // TestFirstResults: first results come after few blocks, however long the archive is.
 func TestFirstResults(t *testing.T) {
 	const blocks = 60
-	data := pack(t, []byte(playersText(blocks)), archive.WithBlockGames(100))
+	data := querytest.Pack(t, []byte(playersText(blocks)), archive.WithBlockGames(100))
 	q := query.New()
 	if err := q.Add("pattern", "Pe4"); err != nil {
 		t.Fatal(err)
@@ -255,7 +257,7 @@ func TestFirstResults(t *testing.T) {
 // TestTagsAlone: a search for tags reads front and tags of a block, any other more.
 func TestTagsAlone(t *testing.T) {
 	const blocks = 60
-	data := pack(t, []byte(playersText(blocks)), archive.WithBlockGames(100))
+	data := querytest.Pack(t, []byte(playersText(blocks)), archive.WithBlockGames(100))
 	r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)

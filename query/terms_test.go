@@ -17,6 +17,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/chess"
+	"ply11/internal/querytest"
 	"ply11/position"
 	"ply11/query"
 )
@@ -352,7 +353,7 @@ func TestEveryTerm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 1))
 	text := []byte(ownGames + branchingGames(rng, 60))
 	games, _ := plainGames(t, text, 1<<30)
-	data := pack(t, text, archive.WithBlockGames(16))
+	data := querytest.Pack(t, text, archive.WithBlockGames(16))
 	for _, term := range query.Terms {
 		if ofPosition := positionSamples[term.Name] != nil; term.Position != ofPosition ||
 			ofPosition == (gameSamplesOf[term.Name] != nil) {
@@ -450,7 +451,7 @@ func TestAllMustBeMet(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 4))
 	text := []byte(ownGames + branchingGames(rng, 50))
 	games, _ := plainGames(t, text, 1<<30)
-	data := pack(t, text, archive.WithBlockGames(16))
+	data := querytest.Pack(t, text, archive.WithBlockGames(16))
 	found, cut := 0, 0
 	for range 400 {
 		g := rng.IntN(len(games))
@@ -530,7 +531,8 @@ func TestRefusedTogether(t *testing.T) {
 		{"sequence=moved=N; within=3; within=4", "", "sequence: within: it is given twice: one number can say it"},
 		{"not=result=*; result=1-0", "", "not: result: it is given twice: a game has one result"},
 		{
-			"result=drwa", "", `result: "drwa" is no result: 1-0, 0-1, 1/2-1/2 or *; or white, black or draw; did you mean draw?`},
+			"result=drwa", "",
+			`result: "drwa" is no result: 1-0, 0-1, 1/2-1/2 or *; or white, black or draw; did you mean draw?`},
 		{"stm=wihte", "", `stm: "wihte" is neither white nor black; did you mean white?`},
 		{"ending=stalmate", "", `ending: "stalmate" is neither mate nor stalemate; did you mean stalemate?`},
 		{"not=plaier=x", "", `not: plaier: there is no term "plaier"; did you mean player?`},
@@ -556,7 +558,7 @@ func TestRefusedTogether(t *testing.T) {
 
 // TestWaysToSay: values have several forms.
 func TestWaysToSay(t *testing.T) {
-	data := pack(t, []byte(ownGames), archive.WithBlockGames(2))
+	data := querytest.Pack(t, []byte(ownGames), archive.WithBlockGames(2))
 	for _, same := range [][]string{
 		{"any-rating=2661-", "any-rating=>2660", "any-rating=>=2661", "any-rating=2661+"},
 		{"any-rating=-1500", "any-rating=<1501", "any-rating=<=1500"},
@@ -585,7 +587,7 @@ func TestWaysToSay(t *testing.T) {
 
 // TestNumbersReadFewBlocks: numbers of games read their blocks alone.
 func TestNumbersReadFewBlocks(t *testing.T) {
-	data := pack(t, bytes.Repeat([]byte(ownGames), 40), archive.WithBlockGames(10))
+	data := querytest.Pack(t, bytes.Repeat([]byte(ownGames), 40), archive.WithBlockGames(10))
 	for _, test := range []struct {
 		games  string
 		blocks int
@@ -595,7 +597,7 @@ func TestNumbersReadFewBlocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		blocks := 0
-		if _, err := query.Count(context.Background(), treeSources(data), q,
+		if _, err := query.Count(context.Background(), querytest.Sources(data), q,
 			query.Options{Progress: func(int64) { blocks++ }}); err != nil || blocks != test.blocks {
 			t.Errorf("%s: %d blocks are read, not %d: %v", test.games, blocks, test.blocks, err)
 		}
@@ -608,7 +610,7 @@ func TestBranches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 2))
 	text := []byte(branchingGames(rng, 50))
 	games, _ := plainGames(t, text, 1<<30)
-	data := pack(t, text, archive.WithBlockGames(16))
+	data := querytest.Pack(t, text, archive.WithBlockGames(16))
 	found := 0
 	for range 600 {
 		s := randomSample(rng, games)

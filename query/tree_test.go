@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/internal/querytest"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
@@ -126,15 +126,6 @@ func plainSorted(all index.Branch, branches map[chess.Move]*index.Branch) *query
 	return &t
 }
 
-// treeSources are archives as sources.
-func treeSources(files ...[]byte) (list []query.Source) {
-	for i, data := range files {
-		list = append(list, query.Source{Name: fmt.Sprintf("%d.p11", i), Reader: bytes.NewReader(data),
-			Size: int64(len(data))})
-	}
-	return list
-}
-
 // randomPosition takes a position of a game, more often an early one.
 func randomPosition(rng *rand.Rand, games []plainGame) *plainPos {
 	g := &games[rng.IntN(len(games))]
@@ -180,7 +171,7 @@ func TestTreeAgainstReplay(t *testing.T) {
 			q := s.query(t)
 			variations := rng.IntN(3) == 0
 			q.Variations(variations)
-			got, err := q.Tree(context.Background(), treeSources(files...), want.at, query.TreeOptions{
+			got, err := q.Tree(context.Background(), querytest.Sources(files...), want.at, query.TreeOptions{
 				Workers: 1 + rng.IntN(3)})
 			if err != nil {
 				t.Fatal(err)
@@ -235,7 +226,8 @@ func treeOfParts(t *testing.T, q *query.Query, at position.Position, files [][]b
 			if err != nil {
 				t.Fatal(err)
 			}
-			part, err := q.Tree(context.Background(), treeSources(pack(t, text)), at, query.TreeOptions{Workers: 1})
+			part, err := q.Tree(context.Background(), querytest.Sources(querytest.Pack(t, text)), at,
+				query.TreeOptions{Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"ply11/chess"
+	"ply11/internal/querytest"
 	"ply11/position"
 	"ply11/query/index"
 )
@@ -110,9 +111,9 @@ func TestIndexEqualHashes(t *testing.T) {
 					text.WriteString(game(&b, "0-1"))
 				}
 			}
-			data := pack(t, []byte(text.String()))
-			full := buildIndex(t, data, index.Options{})
-			if err := openIndex(t, full).Verify(context.Background(), nil); err != nil {
+			data := querytest.Pack(t, []byte(text.String()))
+			full := querytest.BuildIndex(t, data, index.Options{})
+			if err := querytest.OpenIndex(t, full).Verify(context.Background(), nil); err != nil {
 				t.Fatal(err)
 			}
 			for k, at := range []position.Position{a, b} {
@@ -126,7 +127,7 @@ func TestIndexEqualHashes(t *testing.T) {
 						t.Errorf("%v: position %d: by the index %+v, by a scan %+v", n, k, got[0], want[0])
 					}
 				}
-				pruned := buildIndex(t, data, index.Options{MinGames: 1})
+				pruned := querytest.BuildIndex(t, data, index.Options{MinGames: 1})
 				if got := treesOf(t, data, pruned, []position.Position{at})[0]; got.All.Games != n[k] ||
 					got.All.White != want[0].All.White {
 					t.Errorf("%v: position %d: by a pruned index %+v", n, k, got)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"ply11/internal/bounded"
+	"ply11/internal/querytest"
 	"ply11/query"
 	"ply11/query/index"
 )
@@ -18,16 +19,17 @@ import (
 // FuzzIndexFile changes an index below its checksums: opening, verifying and looking up end with an *Error or an
 // answer.
 func FuzzIndexFile(f *testing.F) {
-	data := pack(f, bytes.Repeat([]byte(turning), 130))
-	own := pack(f, []byte(ownGames))
+	data := querytest.Pack(f, bytes.Repeat([]byte(turning), 130))
+	own := querytest.Pack(f, []byte(ownGames))
 	grown := archiveOf(f, data, own)
-	updated, _, err := updateIndex(f, buildIndex(f, data, index.Options{}), grown, index.Options{})
+	updated, _, err := updateIndex(f, querytest.BuildIndex(f, data, index.Options{}), grown, index.Options{})
 	if err != nil {
 		f.Fatal(err)
 	}
 	files := [][]byte{data, own, grown, own}
-	indexes := [][]byte{buildIndex(f, data, index.Options{}), buildIndex(f, own, index.Options{}), updated,
-		buildIndex(f, own, index.Options{MinGames: 1})}
+	indexes := [][]byte{querytest.BuildIndex(f, data, index.Options{}), querytest.BuildIndex(f, own, index.Options{}),
+		updated,
+		querytest.BuildIndex(f, own, index.Options{MinGames: 1})}
 	var parts [][][2]int
 	for i, made := range indexes {
 		parts = append(parts, index.SealedParts(made))
@@ -54,7 +56,7 @@ func FuzzIndexFile(f *testing.F) {
 				err = x.Verify(context.Background(), nil)
 				for _, moves := range []string{"", "Nf3", "e4", "Nf3 Nf6 Ng1 Ng8 e4", "a4"} {
 					at, _ := query.ParsePosition("", moves)
-					s := treeSources(files[i])
+					s := querytest.Sources(files[i])
 					s[0].Index = x
 					for _, result := range []string{"", "1-0"} {
 						q := query.New()
@@ -68,7 +70,8 @@ func FuzzIndexFile(f *testing.F) {
 					}
 				}
 				update := &indexFile{data: bytes.Clone(made)}
-				if _, err := index.Update(context.Background(), update, int64(len(made)), treeSources(grown)[0].File(),
+				if _, err := index.Update(context.Background(), update, int64(len(made)),
+					querytest.Sources(grown)[0].File(),
 					index.Options{Temp: filepath.Join(t.TempDir(), "x"), Workers: 1}); err != nil &&
 					!isIndexError(err) && !errors.Is(err, index.ErrOtherArchive) && !errors.Is(err, index.ErrPruned) {
 					t.Errorf("%v", err)

@@ -20,8 +20,8 @@ import (
 	"time"
 
 	"ply11/bitstream/archive"
-	"ply11/game"
 	"ply11/internal/gamegen"
+	"ply11/internal/querytest"
 	"ply11/internal/tempfile"
 	"ply11/internal/testenv"
 	"ply11/position"
@@ -43,46 +43,6 @@ func text(name string) string {
 		panic(err)
 	}
 	return string(b)
-}
-
-// pack makes an archive of a text.
-func pack(tb testing.TB, text []byte, o ...archive.PackOption) []byte {
-	tb.Helper()
-	var b bytes.Buffer
-	if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(text), o...); err != nil {
-		tb.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-// treeSources are archives without indexes.
-func treeSources(files ...[]byte) (list []query.Source) {
-	for i, data := range files {
-		list = append(list, query.Source{Name: fmt.Sprintf("%d.p11", i), Reader: bytes.NewReader(data),
-			Size: int64(len(data))})
-	}
-	return list
-}
-
-// exactQuery asks for a position.
-func exactQuery(tb testing.TB, at position.Position) *query.Query {
-	tb.Helper()
-	q := query.New()
-	if err := q.Add("fen", at.FEN()); err != nil {
-		tb.Fatal(err)
-	}
-	return q
-}
-
-// buildIndex makes the index of an archive.
-func buildIndex(tb testing.TB, data []byte, o index.Options) []byte {
-	tb.Helper()
-	o.Temp = filepath.Join(tb.TempDir(), "x")
-	var b bytes.Buffer
-	if _, err := index.Build(context.Background(), &b, treeSources(data)[0].File(), o); err != nil {
-		tb.Fatal(err)
-	}
-	return b.Bytes()
 }
 
 // indexFile is an index in memory to which games are added.
@@ -125,57 +85,22 @@ func updateIndex(tb testing.TB, old, data []byte, o index.Options) ([]byte, inde
 		o.Temp = filepath.Join(tb.TempDir(), "x")
 	}
 	f := &indexFile{data: slices.Clone(old)}
-	counts, err := index.Update(context.Background(), f, int64(len(old)), treeSources(data)[0].File(), o)
+	counts, err := index.Update(context.Background(), f, int64(len(old)), querytest.Sources(data)[0].File(), o)
 	return f.data, counts, err
-}
-
-// openIndex opens an index.
-func openIndex(tb testing.TB, made []byte) *index.Index {
-	tb.Helper()
-	x, err := index.Open(bytes.NewReader(made), int64(len(made)))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return x
-}
-
-// generated is an archive of made-up games, and the games.
-func generated(tb testing.TB, n int, options ...archive.WriterOption) ([]byte, []*game.Game) {
-	tb.Helper()
-	return archiveBy(tb, gamegen.New(3), n, options...)
-}
-
-// archiveBy is an archive of the next games of a generator, and the games.
-func archiveBy(tb testing.TB, gen *gamegen.Generator, n int, options ...archive.WriterOption) ([]byte, []*game.Game) {
-	tb.Helper()
-	var b bytes.Buffer
-	w := archive.NewWriter(&b, options...)
-	var list []*game.Game
-	for range n {
-		g := new(game.Game)
-		gen.Next(g)
-		if err := w.Write(g); err != nil {
-			tb.Fatal(err)
-		}
-		list = append(list, g)
-	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
-	return b.Bytes(), list
 }
 
 // TestIndexIsTheSame: bytes do not depend on memory, goroutines, or the sizes of parts.
 func TestIndexIsTheSame(t *testing.T) {
-	made, _ := generated(t, 300, archive.WithBlockGames(10))
-	few, _ := generated(t, 5)
+	made, _ := querytest.Generated(t, 300, archive.WithBlockGames(10))
+	few, _ := querytest.Generated(t, 5)
 	for name, data := range map[string][]byte{"made": made,
-		"common": pack(t, bytes.Repeat([]byte(turning+besides+ownGames), 300), archive.WithBlockGames(50)), "few": few,
-		"none": pack(t, nil)} {
+		"common": querytest.Pack(t, bytes.Repeat([]byte(turning+besides+ownGames), 300), archive.WithBlockGames(50)),
+		"few":    few,
+		"none":   querytest.Pack(t, nil)} {
 		for _, kind := range []index.Options{{}, {Variations: true}, {MinGames: 2, MaxPly: 12}} {
 			kind.Workers = 1
-			want := buildIndex(t, data, kind)
-			if err := openIndex(t, want).Verify(context.Background(), nil); err != nil {
+			want := querytest.BuildIndex(t, data, kind)
+			if err := querytest.OpenIndex(t, want).Verify(context.Background(), nil); err != nil {
 				t.Fatal(name, err)
 			}
 			for _, o := range []index.Options{{}, {Workers: 1, Memory: 1}, {Workers: 7, Memory: 17 << 20},
@@ -187,7 +112,7 @@ func TestIndexIsTheSame(t *testing.T) {
 				index.Options{Workers: 3}.Small(1, 1<<17),
 			} {
 				o.Variations, o.MinGames, o.MaxPly = kind.Variations, kind.MinGames, kind.MaxPly
-				if !bytes.Equal(buildIndex(t, data, o), want) {
+				if !bytes.Equal(querytest.BuildIndex(t, data, o), want) {
 					t.Errorf("%s: %+v: other bytes", name, o)
 				}
 			}
@@ -200,8 +125,8 @@ func TestIndexIsTheSame(t *testing.T) {
 func TestIndexFails(t *testing.T) {
 	tempfile.Named = true
 	defer func() { tempfile.Named = false }()
-	data := pack(t, bytes.Repeat([]byte(turning+besides+ownGames), 100), archive.WithBlockGames(50))
-	whole := buildIndex(t, data, index.Options{})
+	data := querytest.Pack(t, bytes.Repeat([]byte(turning+besides+ownGames), 100), archive.WithBlockGames(50))
+	whole := querytest.BuildIndex(t, data, index.Options{})
 	broken := errors.New("broken")
 	before := runtime.NumGoroutine()
 	options := []index.Options{{Workers: 3}, index.Options{Workers: 3}.Small(20, 0), index.Options{
@@ -225,7 +150,7 @@ func TestIndexFails(t *testing.T) {
 					return 0, broken
 				}
 				return len(b), nil
-			}), treeSources(data)[0].File(), o, func() bool { return at < len(whole) })
+			}), querytest.Sources(data)[0].File(), o, func() bool { return at < len(whole) })
 		}
 		// How often it is read depends on who replays which block.
 		reads := &failingReader{data: data, err: broken}
@@ -264,26 +189,27 @@ func (r *failingReader) ReadAt(b []byte, at int64) (int, error) {
 // TestIndexFlips: Verify finds every bit that flips and every cut, and none makes a tree wrong. In make long, all are
 // tried.
 func TestIndexFlips(t *testing.T) {
-	data := pack(t, bytes.Repeat([]byte(turning), 150))
-	other := pack(t, []byte(ownGames))
+	data := querytest.Pack(t, bytes.Repeat([]byte(turning), 150))
+	other := querytest.Pack(t, []byte(ownGames))
 	grown := archiveOf(t, data, other)
-	whole := buildIndex(t, data, index.Options{})
+	whole := querytest.BuildIndex(t, data, index.Options{})
 	updated, _, err := updateIndex(t, whole, grown, index.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var compact bytes.Buffer // what is not in use any more is not verified
-	if err := index.Compact(context.Background(), &compact, openIndex(t, updated)); err != nil {
+	if err := index.Compact(context.Background(), &compact, querytest.OpenIndex(t, updated)); err != nil {
 		t.Fatal(err)
 	}
-	if c := openIndex(t, whole).Counts(); c.Common == 0 || c.Common == c.Positions ||
-		len(openIndex(t, updated).Segments()) < 2 {
+	if c := querytest.OpenIndex(t, whole).Counts(); c.Common == 0 || c.Common == c.Positions ||
+		len(querytest.OpenIndex(t, updated).Segments()) < 2 {
 		t.Fatalf("%+v: it tests too little", c)
 	}
 	rng := rand.New(rand.NewPCG(31, 5))
 	for i, c := range []struct{ data, index []byte }{
-		{data, whole}, {other, buildIndex(t, other, index.Options{Variations: true})}, {grown, compact.Bytes()},
-		{data, buildIndex(t, data, index.Options{MinGames: 2, MaxPly: 30})},
+		{data, whole}, {other, querytest.BuildIndex(t, other, index.Options{Variations: true})}, {grown,
+			compact.Bytes()},
+		{data, querytest.BuildIndex(t, data, index.Options{MinGames: 2, MaxPly: 30})},
 		{grown, updated},
 	} {
 		made := slices.Clone(c.index)
@@ -292,7 +218,7 @@ func TestIndexFlips(t *testing.T) {
 			bits, cuts = rng.Perm(8*len(made)), rng.Perm(len(made))
 		}
 		parts := index.SealedParts(made)
-		s := treeSources(c.data)
+		s := querytest.Sources(c.data)
 		want, _ := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{Workers: 1})
 		want.Cost = query.TreeCost{}
 		for k, bit := range bits {
@@ -328,7 +254,7 @@ func TestIndexFlips(t *testing.T) {
 			if err == nil {
 				err = x.Verify(context.Background(), nil)
 			}
-			if err == nil && i == 4 && x.Games() < openIndex(t, made).Games() {
+			if err == nil && i == 4 && x.Games() < querytest.OpenIndex(t, made).Games() {
 				continue // it is the old one again, as after an update that was interrupted
 			}
 			if !isIndexError(err) {
@@ -354,10 +280,10 @@ func isIndexError(err error) bool {
 
 // TestIndexRefuses: another archive, a damaged one, no folder.
 func TestIndexRefuses(t *testing.T) {
-	data, _ := generated(t, 30)
-	other, _ := generated(t, 31)
-	s := treeSources(data)
-	s[0].Index = openIndex(t, buildIndex(t, other, index.Options{}))
+	data, _ := querytest.Generated(t, 30)
+	other, _ := querytest.Generated(t, 31)
+	s := querytest.Sources(data)
+	s[0].Index = querytest.OpenIndex(t, querytest.BuildIndex(t, other, index.Options{}))
 	if _, err := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{Workers: 1}); !errors.Is(
 		err, index.ErrOtherArchive) || err.Error() != "0.p11: "+index.ErrOtherArchive.Error() {
 		t.Error(err)
@@ -365,15 +291,15 @@ func TestIndexRefuses(t *testing.T) {
 	damaged := slices.Clone(data)
 	damaged[len(data)/3] ^= 1
 	temp := filepath.Join(t.TempDir(), "x")
-	if _, err := index.Build(context.Background(), io.Discard, treeSources(damaged)[0].File(), index.Options{
+	if _, err := index.Build(context.Background(), io.Discard, querytest.Sources(damaged)[0].File(), index.Options{
 		Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
 		t.Error(err)
 	}
-	if _, err := index.Build(context.Background(), io.Discard, treeSources(data[:100])[0].File(), index.Options{
+	if _, err := index.Build(context.Background(), io.Discard, querytest.Sources(data[:100])[0].File(), index.Options{
 		Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
 		t.Error(err)
 	}
-	if _, err := index.Build(context.Background(), io.Discard, treeSources(data)[0].File(), index.Options{
+	if _, err := index.Build(context.Background(), io.Discard, querytest.Sources(data)[0].File(), index.Options{
 		Temp: filepath.Join(temp, "none", "x")}); err == nil {
 		t.Error("no folder for temporary files, and no error")
 	}
@@ -388,19 +314,21 @@ func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 func TestIndexOfEqualParts(t *testing.T) {
 	testenv.Slow(t)
 	rng := rand.New(rand.NewPCG(28, 3))
-	made, games := generated(t, 400, archive.WithBlockGames(50))
-	base := archiveOf(t, pack(t, []byte(strings.Repeat(turning+besides, 130)+ownGames), archive.WithBlockGames(50)),
+	made, games := querytest.Generated(t, 400, archive.WithBlockGames(50))
+	base := archiveOf(t, querytest.Pack(t, []byte(strings.Repeat(turning+besides, 130)+ownGames),
+		archive.WithBlockGames(50)),
 		made)
-	whole := archiveOf(t, base, pack(t, []byte(annotatedBesides+turning+ownGames)))
+	whole := archiveOf(t, base, querytest.Pack(t, []byte(annotatedBesides+turning+ownGames)))
 	for _, bits := range []uint{1, 2, 4} {
-		updated, _, err := updateIndex(t, buildIndex(t, base, index.Options{Variations: true}.Coarse(bits)), whole,
+		updated, _, err := updateIndex(t, querytest.BuildIndex(t, base, index.Options{Variations: true}.Coarse(bits)),
+			whole,
 			index.Options{}.Coarse(bits))
 		if err != nil {
 			t.Fatal(err)
 		}
 		indexes := []*index.Index{
-			openIndex(t, buildIndex(t, whole, index.Options{Variations: true}.Coarse(bits))),
-			openIndex(t, updated)}
+			querytest.OpenIndex(t, querytest.BuildIndex(t, whole, index.Options{Variations: true}.Coarse(bits))),
+			querytest.OpenIndex(t, updated)}
 		for i, x := range indexes {
 			if err := x.Verify(context.Background(), nil); err != nil {
 				t.Fatalf("%d bits, index %d: %v", bits, i, err)
@@ -413,7 +341,7 @@ func TestIndexOfEqualParts(t *testing.T) {
 			if rng.IntN(4) == 0 {
 				q.Add("result", "*")
 			}
-			s := treeSources(whole)
+			s := querytest.Sources(whole)
 			want, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -435,11 +363,11 @@ func TestIndexOfEqualParts(t *testing.T) {
 // TestIndexUpdate: an updated index has the counts and trees of a new one.
 func TestIndexUpdate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 3))
-	made, games := generated(t, 1600, archive.WithBlockGames(100))
-	few, _ := generated(t, 3)
+	made, games := querytest.Generated(t, 1600, archive.WithBlockGames(100))
+	few, _ := querytest.Generated(t, 3)
 	text := bytes.Repeat([]byte(turning+besides+ownGames), 60)
-	notes := pack(t, text, archive.WithBlockGames(50))
-	more, others := archiveBy(t, gamegen.New(77), 300)
+	notes := querytest.Pack(t, text, archive.WithBlockGames(50))
+	more, others := querytest.ArchiveBy(t, gamegen.New(77), 300)
 	games = append(games, others...)
 	for _, c := range []struct {
 		name       string
@@ -447,14 +375,14 @@ func TestIndexUpdate(t *testing.T) {
 		variations bool
 	}{
 		{"new games", made, more, false}, {"the same games", made, few, false},
-		{"nothing", made, pack(t, nil), false},
-		{"most are new", few, made, false}, {"variations", notes, pack(t, []byte(besides+turning)), true},
-		{"common ones", notes, pack(t, bytes.Repeat([]byte(turning+besides+annotatedBesides), 20)), true},
-		{"from nothing", pack(t, nil), few, true},
+		{"nothing", made, querytest.Pack(t, nil), false},
+		{"most are new", few, made, false}, {"variations", notes, querytest.Pack(t, []byte(besides+turning)), true},
+		{"common ones", notes, querytest.Pack(t, bytes.Repeat([]byte(turning+besides+annotatedBesides), 20)), true},
+		{"from nothing", querytest.Pack(t, nil), few, true},
 	} {
 		base, more := archiveOf(t, c.base), archiveOf(t, c.more)
 		whole := archiveOf(t, base, more)
-		old := buildIndex(t, base, index.Options{Variations: c.variations})
+		old := querytest.BuildIndex(t, base, index.Options{Variations: c.variations})
 		file, counts, err := updateIndex(t, old, whole, index.Options{Workers: 2})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -464,8 +392,8 @@ func TestIndexUpdate(t *testing.T) {
 		if err != nil || !bytes.Equal(again, file) {
 			t.Errorf("%s: other bytes in little memory: %v", c.name, err)
 		}
-		updated, fresh := openIndex(t, file), openIndex(t,
-			buildIndex(t, whole, index.Options{Variations: c.variations}))
+		updated, fresh := querytest.OpenIndex(t, file), querytest.OpenIndex(t,
+			querytest.BuildIndex(t, whole, index.Options{Variations: c.variations}))
 		if err := updated.Verify(context.Background(), nil); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -477,7 +405,7 @@ func TestIndexUpdate(t *testing.T) {
 		if err := index.Compact(context.Background(), &small, updated); err != nil {
 			t.Fatal(err)
 		}
-		compact := openIndex(t, small.Bytes())
+		compact := querytest.OpenIndex(t, small.Bytes())
 		if err := compact.Verify(context.Background(), nil); err != nil || compact.Unused() != 0 ||
 			compact.Counts() != counts || small.Len() != len(file)-int(updated.Unused()) {
 			t.Errorf("%s: compact: %v, %d bytes of %d unused", c.name, err, updated.Unused(), len(file))
@@ -502,7 +430,7 @@ func TestIndexUpdate(t *testing.T) {
 			}
 			var trees [3]*query.Tree
 			for i, x := range []*index.Index{fresh, updated, compact} {
-				s := treeSources(whole)
+				s := querytest.Sources(whole)
 				s[0].Index = x
 				if trees[i], err = q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1}); err != nil {
 					t.Fatal(err)
@@ -515,7 +443,7 @@ func TestIndexUpdate(t *testing.T) {
 		}
 	}
 	// Other archives: another, a shorter one, one with other first blocks.
-	old := buildIndex(t, archiveOf(t, made), index.Options{})
+	old := querytest.BuildIndex(t, archiveOf(t, made), index.Options{})
 	for _, data := range [][]byte{archiveOf(t, few), archiveOf(t, few, made), archiveOf(t, notes, made)} {
 		if file, _, err := updateIndex(t, old, data, index.Options{}); !errors.Is(err, index.ErrOtherArchive) ||
 			!bytes.Equal(file, old) {
@@ -540,11 +468,11 @@ func archiveOf(tb testing.TB, files ...[]byte) []byte {
 
 // TestIndexContext: what takes long ends with its context.
 func TestIndexContext(t *testing.T) {
-	data, _ := generated(t, 300, archive.WithBlockGames(10))
+	data, _ := querytest.Generated(t, 300, archive.WithBlockGames(10))
 	s := index.Source{Name: "a.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}
 	o := index.Options{Temp: filepath.Join(t.TempDir(), "x"), Workers: 2}
-	made := buildIndex(t, data, o)
-	x := openIndex(t, made)
+	made := querytest.BuildIndex(t, data, o)
+	x := querytest.OpenIndex(t, made)
 	for name, do := range map[string]func(ctx context.Context) error{
 		"Build": func(ctx context.Context) error { _, err := index.Build(ctx, io.Discard, s, o); return err },
 		"Update": func(ctx context.Context) error {
@@ -554,7 +482,7 @@ func TestIndexContext(t *testing.T) {
 		},
 		"Verify": func(ctx context.Context) error { return x.Verify(ctx, nil) },
 		"Candidates": func(ctx context.Context) error {
-			_, _, err := exactQuery(t, position.Start()).Candidates(ctx, x)
+			_, _, err := querytest.ExactQuery(t, position.Start()).Candidates(ctx, x)
 			return err
 		},
 	} {

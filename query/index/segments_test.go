@@ -14,6 +14,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/internal/gamegen"
+	"ply11/internal/querytest"
 	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/query"
@@ -26,7 +27,7 @@ func growing(tb testing.TB, sizes ...int) (list [][]byte, games []*game.Game) {
 	gen := gamegen.New(31)
 	var parts [][]byte
 	for _, n := range sizes {
-		part, more := archiveBy(tb, gen, n, archive.WithBlockGames(100))
+		part, more := querytest.ArchiveBy(tb, gen, n, archive.WithBlockGames(100))
 		games, parts = append(games, more...), append(parts, part)
 		list = append(list, archiveOf(tb, parts...))
 	}
@@ -47,9 +48,9 @@ func somewhere(rng *rand.Rand, games []*game.Game) position.Position {
 // treesOf are trees of positions by an index.
 func treesOf(tb testing.TB, data, made []byte, list []position.Position, add ...string) []*query.Tree {
 	tb.Helper()
-	s := treeSources(data)
+	s := querytest.Sources(data)
 	if made != nil {
-		s[0].Index = openIndex(tb, made)
+		s[0].Index = querytest.OpenIndex(tb, made)
 	}
 	q := query.New()
 	for i := 0; i < len(add); i += 2 {
@@ -76,13 +77,13 @@ func TestIndexSegments(t *testing.T) {
 		sizes = append(sizes, 30)
 	}
 	archives, games := growing(t, sizes...)
-	made := buildIndex(t, archives[0], index.Options{})
+	made := querytest.BuildIndex(t, archives[0], index.Options{})
 	first := len(made)
 	rng := rand.New(rand.NewPCG(31, 1))
 	most, written := 0, 0
 	for i, data := range archives[1:] {
 		f := &indexFile{data: slices.Clone(made)}
-		s := treeSources(data)[0].File()
+		s := querytest.Sources(data)[0].File()
 		reads := &countingReader{r: s.Reader}
 		s.Reader = reads
 		if _, err := index.Update(context.Background(), f, int64(len(made)), s, index.Options{
@@ -103,7 +104,7 @@ func TestIndexSegments(t *testing.T) {
 		}
 		made = f.data
 		written += f.writes
-		x := openIndex(t, made)
+		x := querytest.OpenIndex(t, made)
 		most = max(most, len(x.Segments()))
 		if err := x.Verify(context.Background(), nil); err != nil {
 			t.Fatal(err)
@@ -113,7 +114,7 @@ func TestIndexSegments(t *testing.T) {
 			for range 200 {
 				list = append(list, somewhere(rng, games[:3000+30*(i+1)]))
 			}
-			fresh := buildIndex(t, data, index.Options{})
+			fresh := querytest.BuildIndex(t, data, index.Options{})
 			for _, terms := range [][]string{nil, {"result", "1-0"}} {
 				if got, want := treesOf(t, data, made, list, terms...),
 					treesOf(t, data, fresh, list, terms...); !reflect.DeepEqual(got, want) {
@@ -122,16 +123,17 @@ func TestIndexSegments(t *testing.T) {
 			}
 			for _, at := range list {
 				var games [2][]int
-				for k, x := range []*index.Index{x, openIndex(t, fresh)} {
+				for k, x := range []*index.Index{x, querytest.OpenIndex(t, fresh)} {
 					var err error
 					var narrow bool
-					if games[k], narrow, err = exactQuery(t, at).Candidates(context.Background(), x); err != nil ||
+					if games[k], narrow, err = querytest.ExactQuery(t, at).Candidates(context.Background(),
+						x); err != nil ||
 						!narrow {
 						t.Fatal(narrow, err)
 					}
 				}
 				// Of a rare position, other games may be named, too.
-				s := treeSources(data)
+				s := querytest.Sources(data)
 				want, err := query.New().Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
 				if err != nil || want.All.Games > min(len(games[0]), len(games[1])) {
 					t.Errorf("%d games, and lists of %d and %d: %v", want.All.Games, len(games[0]), len(games[1]), err)
@@ -164,14 +166,14 @@ func (c *countingReader) ReadAt(b []byte, at int64) (int, error) {
 // readers too, and the next update goes on.
 func TestIndexUpdateKilled(t *testing.T) {
 	archives, games := growing(t, 300, 40, 3)
-	base := buildIndex(t, archives[0], index.Options{})
+	base := querytest.BuildIndex(t, archives[0], index.Options{})
 	var list []position.Position
 	rng := rand.New(rand.NewPCG(31, 2))
 	for range 20 {
 		list = append(list, somewhere(rng, games))
 	}
 	update := func(f *indexFile, data []byte) error {
-		_, err := index.Update(context.Background(), f, int64(len(f.data)), treeSources(data)[0].File(),
+		_, err := index.Update(context.Background(), f, int64(len(f.data)), querytest.Sources(data)[0].File(),
 			index.Options{Temp: t.TempDir() + "/x", Workers: 1})
 		return err
 	}
@@ -211,7 +213,7 @@ func TestIndexUpdateKilled(t *testing.T) {
 			if err := x.Verify(context.Background(), nil); err != nil {
 				t.Fatalf("%d bytes: %v", room, err)
 			}
-			done := x.Games() == openIndex(t, all.data).Games()
+			done := x.Games() == querytest.OpenIndex(t, all.data).Games()
 			seen[done]++
 			if data := before; done {
 				if got := treesOf(t, after, f.data, list); !reflect.DeepEqual(got, want) {
@@ -227,7 +229,7 @@ func TestIndexUpdateKilled(t *testing.T) {
 			if got := treesOf(t, after, f.data, list); !reflect.DeepEqual(got, want) {
 				t.Fatalf("%d bytes, and again: other trees", room)
 			}
-			if err := openIndex(t, f.data).Verify(context.Background(), nil); err != nil {
+			if err := querytest.OpenIndex(t, f.data).Verify(context.Background(), nil); err != nil {
 				t.Fatalf("%d bytes, and again: %v", room, err)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"testing"
 
+	"ply11/internal/querytest"
 	"ply11/query/index"
 )
 
@@ -29,7 +30,7 @@ func TestIndexVectors(t *testing.T) {
 	for i, v := range vectors {
 		want, err := hex.DecodeString(v.Index)
 		if err == nil {
-			err = openIndex(t, want).Verify(context.Background(), nil)
+			err = querytest.OpenIndex(t, want).Verify(context.Background(), nil)
 		}
 		if err != nil {
 			t.Errorf("%s: %v", v.What, err)
@@ -37,7 +38,7 @@ func TestIndexVectors(t *testing.T) {
 		if i == 2 { // one that was made by an update
 			continue
 		}
-		if got := buildIndex(t, v.Archive, options[i]); hex.EncodeToString(got) != v.Index {
+		if got := querytest.BuildIndex(t, v.Archive, options[i]); hex.EncodeToString(got) != v.Index {
 			t.Errorf("%s: another index is made", v.What)
 		}
 	}

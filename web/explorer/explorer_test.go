@@ -30,6 +30,7 @@ import (
 	"ply11/internal/bounded"
 	"ply11/internal/formats"
 	"ply11/internal/gamegen"
+	"ply11/internal/querytest"
 	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/query/index"
@@ -90,29 +91,6 @@ func famous(t *testing.T, o ...archive.PackOption) (*explorer.Handler, []byte) {
 	text, err := os.ReadFile("../../testdata/famous.pgn")
 	testenv.Must(t, err)
 	return packed(t, string(text), o...)
-}
-
-func generated(t *testing.T, games, each int) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	w := archive.NewWriter(&out, archive.WithBlockGames(each))
-	gen, g := gamegen.New(1), game.New()
-	for range games {
-		gen.Next(g)
-		testenv.Must(t, w.Write(g))
-	}
-	testenv.Must(t, w.Close())
-	return out.Bytes()
-}
-
-func indexOf(t *testing.T, content []byte, o index.Options) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	o.Temp = filepath.Join(t.TempDir(), "x")
-	_, err := index.Build(t.Context(), &out, index.Source{Reader: bytes.NewReader(content),
-		Size: int64(len(content))}, o)
-	testenv.Must(t, err)
-	return out.Bytes()
 }
 
 // TestGames replays every game, and compares it with the archive's main line.
@@ -202,7 +180,7 @@ func (s *slow) ReadAt(b []byte, at int64) (int, error) {
 
 // TestProgress: a search that takes long sends lines; who gives it up ends it.
 func TestProgress(t *testing.T) {
-	content := generated(t, 2000, 100)
+	content, _ := querytest.ArchiveBy(t, gamegen.New(1), 2000, archive.WithBlockGames(100))
 	h := serving(&slow{bytes.NewReader(content)}, len(content))
 	want := ask[explorer.Found](t, h, "games"+params("material", "KRPKR"))
 	h = serving(&slow{bytes.NewReader(content)}, len(content))
@@ -386,7 +364,7 @@ func with(content, made []byte, err error) (*explorer.Handler, *counting) {
 // TestIndex: with an index a tree is the same, and little is read; one that cannot be used leaves the games to be read.
 func TestIndex(t *testing.T) {
 	plain, content := famous(t)
-	made := indexOf(t, content, index.Options{})
+	made := querytest.BuildIndex(t, content, index.Options{})
 	if told := ask[explorer.Told](t, plain, "/api/archives/a.p11"); *told.Index != (explorer.IndexState{}) ||
 		told.Indexed {
 		t.Errorf("without an index: %+v", told)
@@ -411,7 +389,7 @@ func TestIndex(t *testing.T) {
 		}
 	}
 	// A pruned index has the same counts; conditions are asked of the archive.
-	h, _ = with(content, indexOf(t, content, index.Options{MinGames: 2, MaxPly: 6}), nil)
+	h, _ = with(content, querytest.BuildIndex(t, content, index.Options{MinGames: 2, MaxPly: 6}), nil)
 	if tree := ask[explorer.Tree](t, h, "moves"); tree.All.Games != 35 || !tree.Indexed || tree.MinGames != 2 ||
 		tree.MaxPly != 6 || len(tree.Moves) == 0 {
 		t.Errorf("pruned: %+v", tree)
@@ -437,7 +415,7 @@ func TestIndex(t *testing.T) {
 		{"no index", content, nil, "not a ply11 index"},
 		{"damaged", bad, nil, "corrupt index"},
 		{"cut", made[:len(made)-1], nil, "corrupt index"},
-		{"of another archive", indexOf(t, other, index.Options{}), nil, "another archive"},
+		{"of another archive", querytest.BuildIndex(t, other, index.Options{}), nil, "another archive"},
 	} {
 		h, _ := with(content, c.made, c.err)
 		tree := ask[explorer.Tree](t, h, "moves")
@@ -450,7 +428,7 @@ func TestIndex(t *testing.T) {
 
 // TestFoundByIndex: with an index a search for a position finds the same games, and reads few blocks.
 func TestFoundByIndex(t *testing.T) {
-	content := generated(t, 4000, 40)
+	content, _ := querytest.ArchiveBy(t, gamegen.New(1), 4000, archive.WithBlockGames(40))
 	plain := serving(bytes.NewReader(content), len(content))
 	start := position.Start()
 	requests := []string{params("fen", start.FEN()), params("fen", "8/8/8/8/8/k7/8/K7 w - -"),
@@ -465,7 +443,7 @@ func TestFoundByIndex(t *testing.T) {
 			params("fen", fen, "variations", "1"), params("fen", strings.Join(words[:2], " "), "mirror", "1"))
 	}
 	for _, variations := range []bool{false, true} {
-		made := indexOf(t, content, index.Options{Variations: variations})
+		made := querytest.BuildIndex(t, content, index.Options{Variations: variations})
 		for _, request := range requests {
 			h, file := explorer.New(explorer.Options{}), &counting{ReaderAt: bytes.NewReader(content)}
 			h.Add(&explorer.Archive{Name: "a.p11", Open: explorer.Fixed(file, int64(len(content))),
@@ -599,10 +577,10 @@ func TestDrop(t *testing.T) {
 		{"?name=c%2fd.p11", content, 400, "no name"},
 		{"?name=..", content, 400, "no name"},
 		{"", content, 400, "no name"},
-		{"/a.p11/index", indexOf(t, content, index.Options{}), 200, `"there":true`},
-		{"/a.p11/index", indexOf(t, other, index.Options{}), 400, "another archive"},
+		{"/a.p11/index", querytest.BuildIndex(t, content, index.Options{}), 200, `"there":true`},
+		{"/a.p11/index", querytest.BuildIndex(t, other, index.Options{}), 400, "another archive"},
 		{"/a.p11/index", []byte("nothing"), 400, "index"},
-		{"/a.p11/index", indexOf(t, content, index.Options{}), 403, "machine"},
+		{"/a.p11/index", querytest.BuildIndex(t, content, index.Options{}), 403, "machine"},
 	} {
 		from := map[bool]string{true: "10.0.0.1", false: "127.0.0.1"}[c.status == 403]
 		if w := drop(h, "/api/archives"+c.path, c.content, from); w.Code != c.status ||
@@ -689,7 +667,7 @@ func TestGrows(t *testing.T) {
 	tag := get(h, "/archives/a.p11").Header().Get("ETag")
 	testenv.Must(t, os.WriteFile(file+".new", two, 0o666))
 	testenv.Must(t, os.Rename(file+".new", file))
-	testenv.Must(t, os.WriteFile(file+"x", indexOf(t, two, index.Options{}), 0o666))
+	testenv.Must(t, os.WriteFile(file+"x", querytest.BuildIndex(t, two, index.Options{}), 0o666))
 	told.Games, told.Plies, told.Bytes, told.Indexed = 36, 1967, int64(len(two)), true
 	is("another one, with an index", told)
 	if now := get(h, "/archives/a.p11").Header().Get("ETag"); now == tag || tag == "" {
