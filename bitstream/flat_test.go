@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package bitstream
+package bitstream_test
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/codec"
@@ -41,7 +42,7 @@ func TestGoldenWords(t *testing.T) {
 		index("e2e4"), 1977, 1976, 32, 1973, index("d2d4"), 1975, 1, 0x78, 1974, index("e7e5"),
 		1972, 1969,
 	}
-	got, err := AppendGame(nil, g)
+	got, err := bitstream.AppendGame(nil, g)
 	if err != nil || !slices.Equal(got, want) {
 		t.Fatalf("words are %d, %v, want %d", got, err, want)
 	}
@@ -59,12 +60,12 @@ const annotated = `[Event "x"]
 // backAndForth writes a game as words and reads it again.
 func backAndForth(tb testing.TB, g *game.Game) []moveindex.Index {
 	tb.Helper()
-	words, err := AppendGame(nil, g)
+	words, err := bitstream.AppendGame(nil, g)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	var got game.Game
-	n, err := DecodeGame(words, &got)
+	n, err := bitstream.DecodeGame(words, &got)
 	if err != nil || n != len(words) {
 		tb.Fatalf("DecodeGame takes %d of %d words: %v", n, len(words), err)
 	}
@@ -84,10 +85,10 @@ func TestGameBackAndForth(t *testing.T) {
 		idle = append(idle, moveindex.Idle, w, moveindex.Idle)
 	}
 	var a, b game.Game
-	if _, err := DecodeGame(idle, &a); err != nil {
+	if _, err := bitstream.DecodeGame(idle, &a); err != nil {
 		t.Fatal(err)
 	}
-	DecodeGame(words, &b)
+	bitstream.DecodeGame(words, &b)
 	if d := a.Diff(&b); d != "" {
 		t.Fatal(d)
 	}
@@ -119,11 +120,11 @@ func TestStarts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		words, err := AppendStart(nil, &p)
-		if err != nil || len(words) != StartWords+1 || words[0] != moveindex.Start {
+		words, err := bitstream.AppendStart(nil, &p)
+		if err != nil || len(words) != bitstream.StartWords+1 || words[0] != moveindex.Start {
 			t.Fatal(words, err)
 		}
-		got, err := DecodeStart(words[1:])
+		got, err := bitstream.DecodeStart(words[1:])
 		if err != nil || got != p {
 			t.Errorf("%s becomes %s, %v", fen, got.FEN(), err)
 		}
@@ -132,7 +133,7 @@ func TestStarts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := AppendStart(nil, &p); !errors.Is(err, codec.ErrLoss) {
+	if _, err := bitstream.AppendStart(nil, &p); !errors.Is(err, codec.ErrLoss) {
 		t.Errorf("a clock of 256: %v", err)
 	}
 }
@@ -152,22 +153,22 @@ func TestStarts960(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		words, err := AppendStart(nil, &p)
-		if err != nil || len(words) != Start960Words+1 || words[0] != moveindex.Start960 ||
-			StartSize(words[0]) != Start960Words {
+		words, err := bitstream.AppendStart(nil, &p)
+		if err != nil || len(words) != bitstream.Start960Words+1 || words[0] != moveindex.Start960 ||
+			bitstream.StartSize(words[0]) != bitstream.Start960Words {
 			t.Fatal(words, err)
 		}
 		if int(words[27])|int(words[28])<<11 != c.rooks {
 			t.Errorf("%s: the rooks are %b, %b", c.fen, words[27], words[28])
 		}
-		got, err := DecodeStart(words[1:])
+		got, err := bitstream.DecodeStart(words[1:])
 		if err != nil || got != p {
 			t.Errorf("%s becomes %s, %v", c.fen, got.FEN(), err)
 		}
 		// What names a rook's file without the right, or has a bit after the files, is refused; so is another rook.
 		for bit := range 2 * moveindex.Bits {
 			words[27+bit/moveindex.Bits] ^= 1 << (bit % moveindex.Bits)
-			if got, err := DecodeStart(words[1:]); err == nil && got == p || err != nil &&
+			if got, err := bitstream.DecodeStart(words[1:]); err == nil && got == p || err != nil &&
 				!errors.Is(err, codec.ErrStart) || bit >= 12 && err == nil {
 				t.Errorf("%s, bit %d: %s, %v", c.fen, 286+bit, got.FEN(), err)
 			}
@@ -177,11 +178,11 @@ func TestStarts960(t *testing.T) {
 		words[1+258/11] &^= 1 << (258 % 11)
 		words[1+259/11] &^= 1 << (259 % 11)
 		words[1+260/11] &^= 1 << (260 % 11)
-		if _, err := DecodeStart(words[1:]); !errors.Is(err, codec.ErrStart) {
+		if _, err := bitstream.DecodeStart(words[1:]); !errors.Is(err, codec.ErrStart) {
 			t.Errorf("%s without rights: %v", c.fen, err)
 		}
 		for _, n := range []int{0, 25, 27, 29} {
-			if _, err := DecodeStart(append(words[:29:29], 0)[1 : 1+n]); !errors.Is(err, codec.ErrStart) {
+			if _, err := bitstream.DecodeStart(append(words[:29:29], 0)[1 : 1+n]); !errors.Is(err, codec.ErrStart) {
 				t.Errorf("%d words: %v", n, err)
 			}
 		}
@@ -198,12 +199,13 @@ func TestGames960(t *testing.T) {
 			t.Fatalf("start %d: word %d", n, words[0])
 		}
 		var out bytes.Buffer
-		w := NewWriter(&out)
+		w := bitstream.NewWriter(&out)
 		if g.DeleteTag("Event"); w.Write(withTags(g, "FEN", "SetUp", "Variant", "Result")) != nil || w.Close() != nil {
 			t.Fatalf("start %d: not written", n)
 		}
 		back := game.New()
-		if err := NewReader(&out).Read(back); err != nil || back.Start != g.Start || back.Tag("FEN") != g.Start.FEN() {
+		if err := bitstream.NewReader(&out).Read(back); err != nil || back.Start != g.Start ||
+			back.Tag("FEN") != g.Start.FEN() {
 			t.Fatalf("start %d: %v, %s", n, err, back.Start.FEN())
 		}
 		at := g.Start
@@ -257,26 +259,26 @@ func TestGrammar(t *testing.T) {
 	}
 	for _, test := range tests {
 		var g game.Game
-		_, err := DecodeGame(test.words, &g)
+		_, err := bitstream.DecodeGame(test.words, &g)
 		var e *codec.Error
 		if !errors.Is(err, test.err) || !errors.As(err, &e) || e.Offset != int64(test.word) {
 			t.Errorf("%s: %v, want %v at word %d", test.name, err, test.err, test.word)
 		}
 	}
 	// A piece of 2,046 bytes that none continues.
-	long, _ := AppendText(nil, strings.Repeat("x", maxPiece))
+	long, _ := bitstream.AppendText(nil, strings.Repeat("x", 2046))
 	if got := long[len(long)-2:]; got[0] != moveindex.Text || got[1] != 0 {
 		t.Errorf("a text of 2,046 bytes ends in %d", got)
 	}
 	var g game.Game
-	if _, err := DecodeGame(append(long[:len(long)-2:len(long)-2], end), &g); !errors.Is(err, codec.ErrText) {
+	if _, err := bitstream.DecodeGame(append(long[:len(long)-2:len(long)-2], end), &g); !errors.Is(err, codec.ErrText) {
 		t.Errorf("a piece that none continues: %v", err)
 	}
 }
 
 func TestStream(t *testing.T) {
 	var out bytes.Buffer
-	w := NewWriter(&out, codec.Lossy(nil))
+	w := bitstream.NewWriter(&out, codec.Lossy(nil))
 	games := []string{annotated, "1. e4 e5 1-0", "*", "[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e3 *"}
 	for _, text := range games {
 		if err := w.Write(codectest.Parse(t, text)); err != nil {
@@ -291,7 +293,7 @@ func TestStream(t *testing.T) {
 	}
 	two := append(bytes.Clone(out.Bytes()), out.Bytes()...) // files may be put together
 	two = append(two, 0xff, 0xff)
-	r := NewReader(bytes.NewReader(two))
+	r := bitstream.NewReader(bytes.NewReader(two))
 	var g game.Game
 	for i := range 2 * len(games) {
 		if err := r.Read(&g); err != nil {
@@ -309,9 +311,9 @@ func TestStream(t *testing.T) {
 	// After a bad game comes the next.
 	bad := []moveindex.Index{index("e2e4"), index("e2e4"), moveindex.ResultDraw, index("e2e4"),
 		moveindex.ResultWhiteWins}
-	p := NewPackerBytes(nil, 0)
+	p := bitstream.NewPackerBytes(nil, 0)
 	p.Words(bad)
-	r = NewReader(bytes.NewReader(p.Bytes()))
+	r = bitstream.NewReader(bytes.NewReader(p.Bytes()))
 	if err := r.Read(&g); !errors.Is(err, position.ErrIllegal) {
 		t.Errorf("illegal move: %v", err)
 	}
@@ -320,12 +322,12 @@ func TestStream(t *testing.T) {
 	}
 	// A game with the greatest number of words is read, and with one more it is not, but the game after it.
 	for over, want := range []error{nil, codec.ErrLimit} {
-		words := slices.Repeat([]moveindex.Index{moveindex.NAG1}, maxWords+over)
+		words := slices.Repeat([]moveindex.Index{moveindex.NAG1}, 1<<22+over)
 		words[0], words[len(words)-1] = index("e2e4"), moveindex.ResultDraw
-		p := NewPackerBytes(nil, 0)
+		p := bitstream.NewPackerBytes(nil, 0)
 		p.Words(words)
 		p.Words([]moveindex.Index{moveindex.ResultWhiteWins})
-		r := NewReader(bytes.NewReader(p.Bytes()))
+		r := bitstream.NewReader(bytes.NewReader(p.Bytes()))
 		if err := r.Read(&g); !errors.Is(err, want) {
 			t.Errorf("%d words: %v", len(words), err)
 		}
@@ -337,18 +339,18 @@ func TestStream(t *testing.T) {
 
 func FuzzDecodeGame(f *testing.F) {
 	seed := func(text string) {
-		words, err := AppendGame(nil, codectest.Parse(f, text))
+		words, err := bitstream.AppendGame(nil, codectest.Parse(f, text))
 		if err != nil {
 			f.Fatal(err)
 		}
-		p := NewPackerBytes(nil, 0)
+		p := bitstream.NewPackerBytes(nil, 0)
 		p.Words(words)
 		f.Add(p.Bytes())
 	}
 	seed(annotated)
 	seed("[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e3 *")
 	bounded.Fuzz(f, func(t *testing.T, b []byte) {
-		r := NewReader(bytes.NewReader(b))
+		r := bitstream.NewReader(bytes.NewReader(b))
 		var g game.Game
 		for {
 			err := r.Read(&g)
@@ -375,9 +377,9 @@ func ExampleAppendGame() {
 	b.Move(e4)
 	b.NAG(1)
 	g.Result = game.Draw
-	words, _ := AppendGame(nil, g)
+	words, _ := bitstream.AppendGame(nil, g)
 	fmt.Println(words)
-	p := NewPackerBytes(nil, 0)
+	p := bitstream.NewPackerBytes(nil, 0)
 	p.Words(words)
 	fmt.Printf("%x\n", p.Bytes())
 	// Output:
@@ -387,7 +389,7 @@ func ExampleAppendGame() {
 
 func ExampleUnpack() {
 	words := make([]moveindex.Index, 3)
-	n := Unpack(words, []byte{0x8c, 0xc9, 0x7d, 0xec, 0xff}, 0)
+	n := bitstream.Unpack(words, []byte{0x8c, 0xc9, 0x7d, 0xec, 0xff}, 0)
 	fmt.Println(n, words)
 	// Output: 3 [396 1977 1969]
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package game
+package game_test
 
 import (
 	"encoding/json"
@@ -11,44 +11,16 @@ import (
 	"slices"
 	"testing"
 	"time"
-	"unsafe"
 
 	"ply11/chess"
+	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
-// size returns the bytes that a game takes, but for the text of tags and comments.
-func (g *Game) size() int {
-	return int(unsafe.Sizeof(*g)) + cap(g.Tags)*int(unsafe.Sizeof(Tag{})) +
-		cap(g.nodes)*int(unsafe.Sizeof(node{})) + cap(g.exts)*int(unsafe.Sizeof(ext{})) +
-		cap(g.items)*int(unsafe.Sizeof(item{})) + cap(g.texts)*int(unsafe.Sizeof(""))
-}
-
-func TestBareGameIsSmall(t *testing.T) {
-	g := New()
-	var b Builder
-	b.Reset(g)
-	moves := []chess.Move{}
-	for _, s := range []string{"g1f3", "g8f6", "f3g1", "f6g8"} {
-		m, _ := chess.ParseUCI(s)
-		moves = append(moves, m)
-	}
-	for range 20 {
-		b.Moves(moves)
-	}
-	g = g.Clone()
-	if g.Len() != 80 {
-		t.Fatalf("%d plies", g.Len())
-	}
-	if n := g.size(); n >= 1024 {
-		t.Errorf("80 plies take %d bytes", n)
-	}
-}
-
 func TestResetKeepsMemory(t *testing.T) {
-	g := New()
-	var b Builder
+	g := game.New()
+	var b game.Builder
 	build := func() {
 		g.Reset()
 		b.Reset(g)
@@ -70,10 +42,10 @@ func TestResetKeepsMemory(t *testing.T) {
 func TestBuilderAndCursor(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for round := range 2000 {
-		g := New()
-		var b Builder
+		g := game.New()
+		var b game.Builder
 		b.Reset(g)
-		var want []Event
+		var want []game.Event
 		type line struct{ moves, at int }
 		lines := []line{{}}
 		for range rng.IntN(60) {
@@ -84,19 +56,19 @@ func TestBuilderAndCursor(t *testing.T) {
 				for range rng.IntN(4) {
 					m := chess.Move(rng.IntN(4096))
 					run = append(run, m)
-					want = append(want, Event{Kind: MoveEvent, Move: m})
+					want = append(want, game.Event{Kind: game.MoveEvent, Move: m})
 					top.moves++
 				}
 				b.Moves(run)
 			case k < 5:
 				m := chess.Move(rng.IntN(4096))
 				b.Move(m)
-				want = append(want, Event{Kind: MoveEvent, Move: m})
+				want = append(want, game.Event{Kind: game.MoveEvent, Move: m})
 				top.moves++
 			case k < 6:
 				n := uint8(rng.IntN(256))
 				b.NAG(n)
-				want = append(want, Event{Kind: NAG, NAG: n})
+				want = append(want, game.Event{Kind: game.NAG, NAG: n})
 			case k < 8:
 				s := string(rune('a' + rng.IntN(26)))
 				if k == 6 {
@@ -104,7 +76,7 @@ func TestBuilderAndCursor(t *testing.T) {
 				} else {
 					b.AddText([]byte(s))
 				}
-				want = append(want, Event{Kind: Comment, Text: s})
+				want = append(want, game.Event{Kind: game.Comment, Text: s})
 			case k < 10:
 				err := b.StartVariation()
 				if (err == nil) != (top.moves > 0) {
@@ -112,23 +84,23 @@ func TestBuilderAndCursor(t *testing.T) {
 				}
 				if err == nil {
 					lines = append(lines, line{at: len(want)})
-					want = append(want, Event{Kind: VariationStart})
+					want = append(want, game.Event{Kind: game.VariationStart})
 				}
 			default:
 				err := b.EndVariation()
 				switch {
 				case len(lines) == 1:
-					if !errors.Is(err, ErrNoVariation) {
+					if !errors.Is(err, game.ErrNoVariation) {
 						t.Fatalf("round %d: %v", round, err)
 					}
 					continue
 				case top.moves == 0:
-					if !errors.Is(err, ErrNoMove) {
+					if !errors.Is(err, game.ErrNoMove) {
 						t.Fatalf("round %d: %v", round, err)
 					}
 					want = slices.Delete(want, top.at, top.at+1)
 				default:
-					want = append(want, Event{Kind: VariationEnd})
+					want = append(want, game.Event{Kind: game.VariationEnd})
 				}
 				lines = lines[:len(lines)-1]
 			}
@@ -137,7 +109,7 @@ func TestBuilderAndCursor(t *testing.T) {
 			if lines[len(lines)-1].moves == 0 {
 				want = slices.Delete(want, lines[len(lines)-1].at, lines[len(lines)-1].at+1)
 			} else {
-				want = append(want, Event{Kind: VariationEnd})
+				want = append(want, game.Event{Kind: game.VariationEnd})
 			}
 			b.EndVariation()
 			lines = lines[:len(lines)-1]
@@ -154,23 +126,23 @@ func TestBuilderAndCursor(t *testing.T) {
 		// Going on at the end of the main line.
 		b.Reset(g)
 		b.Move(42)
-		want = append(want, Event{Kind: MoveEvent, Move: 42})
+		want = append(want, game.Event{Kind: game.MoveEvent, Move: 42})
 		check(t, g, want)
 	}
 }
 
 // check compares the events of a game, and the ways to go through it with each other.
-func check(t *testing.T, g *Game, want []Event) {
+func check(t *testing.T, g *game.Game, want []game.Event) {
 	t.Helper()
-	var got []Event
+	var got []game.Event
 	depth := 0
 	var main []chess.Move
-	var path []Node // the last node at each depth
-	path = append(path, Root)
+	var path []game.Node // the last node at each depth
+	path = append(path, game.Root)
 	moves, variations := 0, 0
 	for e := range g.All() {
 		switch e.Kind {
-		case MoveEvent:
+		case game.MoveEvent:
 			moves++
 			if depth == 0 {
 				main = append(main, e.Move)
@@ -179,15 +151,15 @@ func check(t *testing.T, g *Game, want []Event) {
 				t.Fatalf("node %d after %d: Prev %d, Next %d", e.Node, path[depth], g.Prev(e.Node), g.Next(path[depth]))
 			}
 			path[depth] = e.Node
-		case VariationStart:
+		case game.VariationStart:
 			variations++
 			if g.Prev(e.Node) != path[depth] || !g.IsStart(e.Node) {
 				t.Fatalf("variation %d of %d: Prev %d", e.Node, path[depth], g.Prev(e.Node))
 			}
 			depth++
 			path = append(path[:depth], e.Node)
-		case VariationEnd:
-			if g.Next(path[depth]) != NoNode {
+		case game.VariationEnd:
+			if g.Next(path[depth]) != game.NoNode {
 				t.Fatalf("a line goes on after its end")
 			}
 			depth--
@@ -205,11 +177,11 @@ func check(t *testing.T, g *Game, want []Event) {
 		}
 		c.SkipLine()
 		end, inside := k+1, 0
-		for ; end < len(want) && (inside > 0 || want[end].Kind != VariationEnd); end++ {
+		for ; end < len(want) && (inside > 0 || want[end].Kind != game.VariationEnd); end++ {
 			switch want[end].Kind {
-			case VariationStart:
+			case game.VariationStart:
 				inside++
-			case VariationEnd:
+			case game.VariationEnd:
 				inside--
 			}
 		}
@@ -231,9 +203,9 @@ func check(t *testing.T, g *Game, want []Event) {
 }
 
 func TestDiff(t *testing.T) {
-	build := func(f func(*Game, *Builder)) *Game {
-		g := New()
-		var b Builder
+	build := func(f func(*game.Game, *game.Builder)) *game.Game {
+		g := game.New()
+		var b game.Builder
 		b.Reset(g)
 		g.AddTag("Event", "x")
 		b.Move(796)
@@ -241,18 +213,18 @@ func TestDiff(t *testing.T) {
 		f(g, &b)
 		return g
 	}
-	base := build(func(*Game, *Builder) {})
-	if d := base.Diff(build(func(*Game, *Builder) {})); d != "" {
+	base := build(func(*game.Game, *game.Builder) {})
+	if d := base.Diff(build(func(*game.Game, *game.Builder) {})); d != "" {
 		t.Error(d)
 	}
-	for i, f := range []func(*Game, *Builder){
-		func(g *Game, _ *Builder) { g.AddTag("Event", "x") },
-		func(g *Game, _ *Builder) { g.SetTag("Event", "y") },
-		func(g *Game, _ *Builder) { g.Result = Draw },
-		func(g *Game, _ *Builder) { g.Start.MakeNull() },
-		func(_ *Game, b *Builder) { b.Move(1) },
-		func(_ *Game, b *Builder) { b.NAG(1) },
-		func(_ *Game, b *Builder) { b.Comment("") },
+	for i, f := range []func(*game.Game, *game.Builder){
+		func(g *game.Game, _ *game.Builder) { g.AddTag("Event", "x") },
+		func(g *game.Game, _ *game.Builder) { g.SetTag("Event", "y") },
+		func(g *game.Game, _ *game.Builder) { g.Result = game.Draw },
+		func(g *game.Game, _ *game.Builder) { g.Start.MakeNull() },
+		func(_ *game.Game, b *game.Builder) { b.Move(1) },
+		func(_ *game.Game, b *game.Builder) { b.NAG(1) },
+		func(_ *game.Game, b *game.Builder) { b.Comment("") },
 	} {
 		if g := build(f); base.Equal(g) || g.Equal(base) {
 			t.Errorf("change %d is not seen", i)
@@ -261,7 +233,7 @@ func TestDiff(t *testing.T) {
 }
 
 func TestSetStart(t *testing.T) {
-	g := New()
+	g := game.New()
 	p, err := position.ParseFEN("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
 	if err != nil {
 		t.Fatal(err)
@@ -279,7 +251,7 @@ func TestSetStart(t *testing.T) {
 func TestCommands(t *testing.T) {
 	const text = "a [%clk 1:05:23.5][%eval -1.35,20] b [%cal Gg1f3,Re2e4,x] [%csl Yd4] [%emt 12] [% ] [%open [%x y] [%"
 	var names []string
-	for c := range Commands(text) {
+	for c := range game.Commands(text) {
 		if text[c.Start:c.Start+2] != "[%" || text[c.End-1] != ']' {
 			t.Errorf("%+v", c)
 		}
@@ -288,40 +260,40 @@ func TestCommands(t *testing.T) {
 	if want := []string{"clk", "eval", "cal", "csl", "emt", "x"}; !slices.Equal(names, want) {
 		t.Errorf("%q, want %q", names, want)
 	}
-	if d, ok := Clock(text); !ok || d != time.Hour+5*time.Minute+23500*time.Millisecond {
+	if d, ok := game.Clock(text); !ok || d != time.Hour+5*time.Minute+23500*time.Millisecond {
 		t.Error(d, ok)
 	}
-	if e, ok := Eval(text); !ok || e != (Evaluation{Centipawns: -135, Depth: 20}) {
+	if e, ok := game.Eval(text); !ok || e != (game.Evaluation{Centipawns: -135, Depth: 20}) {
 		t.Error(e, ok)
 	}
-	for s, want := range map[string]Evaluation{"#-3": {Mate: -3, IsMate: true}, "0.5": {Centipawns: 50},
+	for s, want := range map[string]game.Evaluation{"#-3": {Mate: -3, IsMate: true}, "0.5": {Centipawns: 50},
 		"12": {Centipawns: 1200}, "-0.07": {Centipawns: -7}, "+1.234": {Centipawns: 123}} {
-		if e, ok := Eval("[%eval " + s + "]"); !ok || e != want {
+		if e, ok := game.Eval("[%eval " + s + "]"); !ok || e != want {
 			t.Errorf("%q: %+v %v", s, e, ok)
 		}
 	}
 	for _, s := range []string{"", "x", "#", "1.", "1.x", "--1", "1,x", "99999999999"} {
-		if e, ok := Eval("[%eval " + s + "]"); ok {
+		if e, ok := game.Eval("[%eval " + s + "]"); ok {
 			t.Errorf("%q: %+v", s, e)
 		}
 	}
 	for _, s := range []string{"", "x", "1:2:3:4", "1:60", "-1:00", "1.5:00", "1:2.", "0:00:1x", "99999999:00:00"} {
-		if d, ok := Clock("[%clk " + s + "]"); ok {
+		if d, ok := game.Clock("[%clk " + s + "]"); ok {
 			t.Errorf("%q: %v", s, d)
 		}
 	}
 }
 
 func TestResults(t *testing.T) {
-	for _, r := range []Result{Unknown, WhiteWins, BlackWins, Draw} {
-		if s, err := ParseResult(r.String()); err != nil || s != r {
+	for _, r := range []game.Result{game.Unknown, game.WhiteWins, game.BlackWins, game.Draw} {
+		if s, err := game.ParseResult(r.String()); err != nil || s != r {
 			t.Errorf("%v reads as %v", r, s)
 		}
-		if s, ok := ResultOf(r.Index()); !ok || s != r {
+		if s, ok := game.ResultOf(r.Index()); !ok || s != r {
 			t.Errorf("%v has the code of %v", r, s)
 		}
 	}
-	if _, ok := ResultOf(moveindex.Null); ok {
+	if _, ok := game.ResultOf(moveindex.Null); ok {
 		t.Error("the null move is a result")
 	}
 }
@@ -337,14 +309,14 @@ func TestCommandVectors(t *testing.T) {
 		t.Fatal(len(vectors), err)
 	}
 	for _, v := range vectors {
-		d, clock := Clock(v.Comment)
+		d, clock := game.Clock(v.Comment)
 		if clock != (v.Clock != nil) || clock && min(int64(d/(10*time.Millisecond)), math.MaxInt32) != int64(*v.Clock) {
 			t.Errorf("%s: clock %v, %v", v.Comment, d, clock)
 		}
-		e, ok := Eval(v.Comment)
+		e, ok := game.Eval(v.Comment)
 		if !ok {
-			e, ok = MatchEval(v.Comment, chess.White)
-			if black, too := MatchEval(v.Comment, chess.Black); too != ok || black.Mate != -e.Mate ||
+			e, ok = game.MatchEval(v.Comment, chess.White)
+			if black, too := game.MatchEval(v.Comment, chess.Black); too != ok || black.Mate != -e.Mate ||
 				black.Centipawns != -e.Centipawns || black.Depth != e.Depth {
 				t.Errorf("%s: %+v of White's move, %+v of Black's", v.Comment, e, black)
 			}
@@ -374,7 +346,7 @@ func TestStartOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := StartOf(c.variant, p); got.FEN() != c.want {
+		if got := game.StartOf(c.variant, p); got.FEN() != c.want {
 			t.Errorf("%q, %s: %s, want %s", c.variant, c.fen, got.FEN(), c.want)
 		}
 	}
@@ -405,10 +377,10 @@ func TestDate(t *testing.T) {
 		{"x", "y", 0, 0, 0},
 		{"2023", "1999", 2023, 0, 0},
 	} {
-		g := New()
+		g := game.New()
 		g.AddTag("Date", c.date)
 		g.AddTag("UTCDate", c.utc)
-		year, month, day, ok := DateOf(g.Date())
+		year, month, day, ok := game.DateOf(g.Date())
 		if year != c.year || month != c.month || day != c.day || ok != (c.year > 0) {
 			t.Errorf("%q, %q: %d, %d, %d, %v", c.date, c.utc, year, month, day, ok)
 		}
