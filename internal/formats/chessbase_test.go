@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package formats
+package formats_test
 
 import (
 	"bytes"
@@ -11,17 +11,22 @@ import (
 
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/formats"
 )
 
 // pair is an output and an input of a file and one beside it, in memory.
 type pair struct{ data, sibling bytes.Buffer }
 
-func (p *pair) output(path string) Output {
-	return Output{Writer: &p.data, Path: path, Sibling: func(string) (io.Writer, error) { return &p.sibling, nil }}
+func (p *pair) output(path string) formats.Output {
+	return formats.Output{Writer: &p.data, Path: path, Sibling: func(string) (io.Writer, error) {
+		return &p.sibling,
+			nil
+	}}
 }
 
-func (p *pair) input(path string) Input {
-	return Input{Reader: bytes.NewReader(p.data.Bytes()), Path: path, Sibling: func(string) (io.ReadCloser, error) {
+func (p *pair) input(path string) formats.Input {
+	return formats.Input{Reader: bytes.NewReader(p.data.Bytes()), Path: path, Sibling: func(string) (io.ReadCloser,
+		error) {
 		if p.sibling.Len() == 0 {
 			return nil, os.ErrNotExist
 		}
@@ -41,7 +46,7 @@ func parseAll(t *testing.T, text string) (games []*game.Game) {
 }
 
 // readText returns the movetext of all games that a format reads, a line each, and its errors.
-func readText(f *Format, in Input, o Options) (text string, errs []error) {
+func readText(f *formats.Format, in formats.Input, o formats.Options) (text string, errs []error) {
 	for g, err := range f.Read(in, o) {
 		if err != nil {
 			errs = append(errs, err)
@@ -56,7 +61,7 @@ func readText(f *Format, in Input, o Options) (text string, errs []error) {
 func TestChessBase(t *testing.T) {
 	games := parseAll(t, "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4! (1. d4 {x} d5) e5 1-0\n\n[CBDeleted "+
 		"\"1\"]\n[Result \"*\"]\n\n1. c4 *\n")
-	f, err := ByName("chessbase")
+	f, err := formats.ByName("chessbase")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +71,7 @@ func TestChessBase(t *testing.T) {
 	}
 	for _, path := range []string{"a.cbf", "A.CBI"} {
 		var p pair
-		w, err := f.Write(p.output(path), Options{})
+		w, err := f.Write(p.output(path), formats.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,10 +83,11 @@ func TestChessBase(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if s, errs := readText(f, p.input(path), Options{}); errs != nil || s != want {
+		if s, errs := readText(f, p.input(path), formats.Options{}); errs != nil || s != want {
 			t.Errorf("%s: %s, %v", path, s, errs)
 		}
-		if s, errs := readText(f, p.input(path), Options{Values: map[string]string{"deleted": "skip"}}); errs != nil ||
+		if s, errs := readText(f, p.input(path),
+			formats.Options{Values: map[string]string{"deleted": "skip"}}); errs != nil ||
 			strings.Count(s, "\n") != 1 {
 			t.Errorf("%s: %s, %v", path, s, errs)
 		}
@@ -90,15 +96,16 @@ func TestChessBase(t *testing.T) {
 		}
 		in := p.input(path)
 		in.Reader = io.MultiReader(in.Reader) // a pipe
-		in.Sibling = func(string) (io.ReadCloser, error) { return nil, ErrSibling }
-		if s, errs := readText(f, in, Options{}); errs != nil || s != want {
+		in.Sibling = func(string) (io.ReadCloser, error) { return nil, formats.ErrSibling }
+		if s, errs := readText(f, in, formats.Options{}); errs != nil || s != want {
 			t.Errorf("pipe: %s, %v", s, errs)
 		}
 		p.sibling.Truncate(6) // an index that is none: told of, and the games are found without it
-		if s, errs := readText(f, p.input(path), Options{}); len(errs) != 1 || s != want {
+		if s, errs := readText(f, p.input(path), formats.Options{}); len(errs) != 1 || s != want {
 			t.Errorf("bad index: %s, %v", s, errs)
 		}
-		if s, errs := readText(f, p.input(path), Options{Values: map[string]string{"index": "ignore"}}); errs != nil ||
+		if s, errs := readText(f, p.input(path),
+			formats.Options{Values: map[string]string{"index": "ignore"}}); errs != nil ||
 			s != want {
 			t.Errorf("no index: %s, %v", s, errs)
 		}

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package formats
+package formats_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 
-	"ply11/bitstream/jose"
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/formats"
 )
 
 func movetext(g *game.Game) []byte {
@@ -24,14 +25,24 @@ func TestByPath(t *testing.T) {
 	for path, name := range map[string]string{"x.brn": "brenner", "x.JGT.gz": "jose", "x.tsv": "jose-program",
 		"x.fbk": "fbk", "x.BIN": "polyglot",
 		"x.cbi": "chessbase", "x.cbf": "chessbase"} {
-		if f, err := ByPath(path); err != nil || f.Name != name {
+		if f, err := formats.ByPath(path); err != nil || f.Name != name {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if c := joseContainer(Options{}, "a.TSV.zst"); c != jose.Table {
-		t.Errorf("a.TSV.zst is written as %v", c)
+	var out bytes.Buffer
+	f, err := formats.ByName("jose")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := ByName("no such format"); !errors.Is(err, ErrUnknown) {
+	w, err := f.Write(formats.Output{Writer: &out, Path: "a.TSV.zst"}, formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Write(game.New()), w.Close()); err != nil || !strings.Contains(out.String(),
+		"\tgametext_hex") {
+		t.Errorf("a.TSV.zst is written as %q, %v", out.String(), err)
+	}
+	if _, err := formats.ByName("no such format"); !errors.Is(err, formats.ErrUnknown) {
 		t.Error(err)
 	}
 }
@@ -39,9 +50,9 @@ func TestByPath(t *testing.T) {
 // The list is in order, nothing in it occurs twice, and every format can do everything.
 func TestAll(t *testing.T) {
 	seen := map[string]bool{}
-	for i, f := range All {
-		if i > 0 && All[i-1].Name >= f.Name {
-			t.Errorf("%s comes after %s", f.Name, All[i-1].Name)
+	for i, f := range formats.All {
+		if i > 0 && formats.All[i-1].Name >= f.Name {
+			t.Errorf("%s comes after %s", f.Name, formats.All[i-1].Name)
 		}
 		if strings.Trim(f.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || f.Name == "" {
 			t.Errorf("the name %q", f.Name)
@@ -67,7 +78,7 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range All {
+	for _, f := range formats.All {
 		row := fmt.Sprintf("| `%s` | %s | %s |\n", f.Name, strings.Join(f.Extensions, " "), f.Description)
 		if row = strings.ReplaceAll(row, "|  |", "| |"); !strings.Contains(string(page), "\n"+row) {
 			t.Errorf("docs/formats.md lacks %s", row)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package formats
+package formats_test
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ply11/internal/bounded"
+	"ply11/internal/formats"
 )
 
 // Any bytes are explained, in every format; a file that explains without an error reads without one.
@@ -20,12 +21,12 @@ func FuzzExplain(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	bounded.Fuzz(f, func(t *testing.T, src []byte) {
-		for _, format := range All {
-			in := func() Input { return Input{Reader: bytes.NewReader(src), Path: "-"} }
-			if format.Explain(io.Discard, in(), Options{}) != nil {
+		for _, format := range formats.All {
+			in := func() formats.Input { return formats.Input{Reader: bytes.NewReader(src), Path: "-"} }
+			if format.Explain(io.Discard, in(), formats.Options{}) != nil {
 				continue
 			}
-			for _, err := range format.Read(in(), Options{}) {
+			for _, err := range format.Read(in(), formats.Options{}) {
 				if err != nil {
 					t.Errorf("%s is explained, but not read: %v", format.Name, err)
 				}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package formats
+package formats_test
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/formats"
 	"ply11/testdata"
 )
 
@@ -36,14 +37,15 @@ func famous(t *testing.T) []*game.Game {
 }
 
 // written returns the files that a format makes of games, by their extensions.
-func written(t *testing.T, f *Format, all []*game.Game) map[string]*bytes.Buffer {
+func written(t *testing.T, f *formats.Format, all []*game.Game) map[string]*bytes.Buffer {
 	t.Helper()
 	ext := append(f.Extensions, ".bytes")[0]
 	files := map[string]*bytes.Buffer{ext: new(bytes.Buffer)}
-	w, err := f.Write(Output{Writer: files[ext], Path: f.Name + ext, Sibling: func(ext string) (io.Writer, error) {
+	w, err := f.Write(formats.Output{Writer: files[ext], Path: f.Name + ext, Sibling: func(ext string) (io.Writer,
+		error) {
 		files[ext] = new(bytes.Buffer)
 		return files[ext], nil
-	}}, Options{Lossy: true})
+	}}, formats.Options{Lossy: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,8 +63,8 @@ func written(t *testing.T, f *Format, all []*game.Game) map[string]*bytes.Buffer
 // Every format makes of the same games the same bytes; reads them; and makes them again.
 func TestGoldenFiles(t *testing.T) {
 	all := famous(t)
-	for i := range All {
-		f := &All[i]
+	for i := range formats.All {
+		f := &formats.All[i]
 		t.Run(f.Name, func(t *testing.T) {
 			files := written(t, f, all)
 			for ext, got := range files {
@@ -87,10 +89,11 @@ func TestGoldenFiles(t *testing.T) {
 			}
 			defer file.Close()
 			var read []*game.Game
-			for g, err := range f.Read(Input{Reader: file, Path: f.Name + ext, Sibling: func(ext string) (io.ReadCloser,
-				error) {
-				return os.Open(filepath.Join(golden, f.Name+ext))
-			}}, Options{}) {
+			for g, err := range f.Read(formats.Input{Reader: file, Path: f.Name + ext,
+				Sibling: func(ext string) (io.ReadCloser,
+					error) {
+					return os.Open(filepath.Join(golden, f.Name+ext))
+				}}, formats.Options{}) {
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package move
+package move_test
 
 import (
 	"encoding/json"
@@ -8,21 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/internal/testenv"
 	"ply11/moveindex"
+	"ply11/web/move"
 )
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // TestNames: each word by each of its names is the same word, and the decoder's last step is its move.
 func TestNames(t *testing.T) {
 	for i := range moveindex.Index(moveindex.NumWords) {
-		n, err := Of("", "index", itoa(int(i)))
-		must(t, err)
+		n, err := move.Of("", "index", itoa(int(i)))
+		testenv.Must(t, err)
 		if n.Index != int(i) || n.Class != i.Class().String() {
 			t.Fatalf("%d is %+v", i, n)
 		}
@@ -45,8 +40,8 @@ func TestNames(t *testing.T) {
 			t.Errorf("%d has no meaning", i)
 		}
 		for kind, text := range again {
-			o, err := Of("", kind, text)
-			must(t, err)
+			o, err := move.Of("", kind, text)
+			testenv.Must(t, err)
 			if o.Index != int(i) {
 				t.Errorf("%d by %s %s is %d", i, kind, text, o.Index)
 			}
@@ -60,11 +55,11 @@ func itoa(n int) string { b, _ := json.Marshal(n); return string(b) }
 func TestLabels(t *testing.T) {
 	for _, fen := range []string{"", "r3k2r/8/8/8/8/8/pP5p/R3K2R b KQkq - 0 1",
 		"r3k2r/Pp6/8/8/8/8/8/R3K2R w KQkq - 0 1"} {
-		p, err := ParsePosition(fen)
-		must(t, err)
+		p, err := move.ParsePosition(fen)
+		testenv.Must(t, err)
 		for _, m := range p.LegalMoves(nil) {
-			n, err := Of(fen, "san", p.SAN(m))
-			must(t, err)
+			n, err := move.Of(fen, "san", p.SAN(m))
+			testenv.Must(t, err)
 			if n.UCI != m.String() || n.SAN != p.SAN(m) || n.Why != "" {
 				t.Fatalf("%v is %+v", m, n)
 			}
@@ -81,8 +76,8 @@ func TestLabels(t *testing.T) {
 				}
 			}
 			for kind, text := range names {
-				o, err := Of(fen, kind, text)
-				must(t, err)
+				o, err := move.Of(fen, kind, text)
+				testenv.Must(t, err)
 				if o.UCI != n.UCI {
 					t.Errorf("%v by %s %s is %s", m, kind, text, o.UCI)
 				}
@@ -92,21 +87,21 @@ func TestLabels(t *testing.T) {
 	for kind, text := range map[string]string{"san": "Ke4", "uci": "a1b4", "index": "2048", "bits": "101",
 		"rom": "0000", "halfmove": "7752", "lc0": "1858",
 		"alphazero": "x", "other": "1"} {
-		if _, err := Of("", kind, text); err == nil {
+		if _, err := move.Of("", kind, text); err == nil {
 			t.Errorf("%s %s is taken", kind, text)
 		}
 	}
 	for fen, want := range map[string]string{"4k3/8/8/8/8/8/8/4K3+w": `{"fen":"4k3/8/8/8/8/8/8/4K3 w - - 0 1"}`,
 		"8/8": "error"} {
 		w := httptest.NewRecorder()
-		Position(w, httptest.NewRequest("GET", "/api/position?fen="+fen, nil))
+		move.Position(w, httptest.NewRequest("GET", "/api/position?fen="+fen, nil))
 		if !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s: %s", fen, w.Body)
 		}
 	}
 	w := httptest.NewRecorder()
-	Handler(w, httptest.NewRequest("GET", "/api/move?kind=uci&text=a1b1", nil))
-	var n Named
+	move.Handler(w, httptest.NewRequest("GET", "/api/move?kind=uci&text=a1b1", nil))
+	var n move.Named
 	if err := json.Unmarshal(w.Body.Bytes(), &n); err != nil || w.Code != 200 || n.UCI != "a1b1" || n.Index != 0 {
 		t.Errorf("%d %s: %v", w.Code, w.Body, err)
 	}
