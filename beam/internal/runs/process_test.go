@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package runs
+package runs_test
 
 import (
 	"bufio"
@@ -23,6 +23,7 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 
 	"ply11/beam/internal/files"
+	"ply11/beam/internal/runs"
 	"ply11/internal/cli"
 )
 
@@ -34,8 +35,8 @@ func child(how string) int {
 			beam.ParDo0(s, busy, beam.Create(s, word))
 		}
 	}
-	return Process("child", func() int {
-		if _, err := Run(build, Prism, 2, func(int, error) {}); err != nil {
+	return runs.Process("child", func() int {
+		if _, err := runs.Run(build, runs.Prism, 2, func(int, error) {}); err != nil {
 			return cli.Failed
 		}
 		return cli.Done

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package runs
+package runs_test
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
 	"ply11/beam/internal/files"
+	"ply11/beam/internal/runs"
 )
 
 func TestMain(m *testing.M) {
@@ -54,7 +55,7 @@ func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	for _, fails := range []bool{false, true} {
-		_, err := Run(func(s beam.Scope) { beam.ParDo0(s, touch, beam.Create(s, fails)) }, "prism", 1, nil)
+		_, err := runs.Run(func(s beam.Scope) { beam.ParDo0(s, touch, beam.Create(s, fails)) }, "prism", 1, nil)
 		if (err != nil) != fails {
 			t.Fatal(err)
 		}
@@ -90,7 +91,7 @@ func TestRunFails(t *testing.T) {
 		if fails {
 			fn = failingFn
 		}
-		_, err := Run(func(s beam.Scope) { beam.ParDo0(s, fn, beam.Create(s, name)) }, Prism, 1, nil)
+		_, err := runs.Run(func(s beam.Scope) { beam.ParDo0(s, fn, beam.Create(s, name)) }, runs.Prism, 1, nil)
 		if (err != nil) != fails {
 			t.Fatal(err)
 		}
