@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package cocotb
+package cocotb_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/sim/eda"
+	"ply11/sim/eda/edatest"
 )
 
 // A bench is one of the Python files here, and what it is run on.
@@ -44,7 +45,7 @@ var benches = []bench{
 func (b bench) files(t *testing.T, w *eda.Work) []string {
 	t.Helper()
 	checks, err := eda.Checks()
-	must(t, err)
+	testenv.Must(t, err)
 	for _, c := range checks {
 		if c.Name == b.lint {
 			return w.Paths(c.Files)
@@ -58,9 +59,9 @@ func (b bench) files(t *testing.T, w *eda.Work) []string {
 func (b bench) run(t *testing.T, w *eda.Work, files []string, parameters string, games, seed int) (string, error) {
 	t.Helper()
 	table := filepath.Join(t.TempDir(), "table.tsv")
-	must(t, os.WriteFile(table, moveindex.AppendTable(nil), 0o666))
+	testenv.Must(t, os.WriteFile(table, moveindex.AppendTable(nil), 0o666))
 	script, err := filepath.Abs("common.py")
-	must(t, err)
+	testenv.Must(t, err)
 	cmd := exec.CommandContext(t.Context(), testenv.Python(t), append([]string{script, t.TempDir(), b.top, b.module},
 		files...)...)
 	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONWARNINGS=ignore::DeprecationWarning",
@@ -80,7 +81,7 @@ func TestBenches(t *testing.T) {
 	for _, b := range benches {
 		t.Run(b.module, func(t *testing.T) {
 			t.Parallel()
-			w := newWork(t)
+			w := edatest.NewWork(t)
 			files := b.files(t, w)
 			for seed := range max(seeds, len(b.parameters)) {
 				parameters := b.parameters[seed%len(b.parameters)]
@@ -94,13 +95,13 @@ func TestBenches(t *testing.T) {
 				if err != nil || strings.Count(string(text), e.from) != 1 {
 					t.Fatalf("%s has %q %d times (%v)", e.file, e.from, strings.Count(string(text), e.from), err)
 				}
-				must(t, os.WriteFile(w.Path(e.file), []byte(strings.Replace(string(text), e.from, e.to, 1)),
+				testenv.Must(t, os.WriteFile(w.Path(e.file), []byte(strings.Replace(string(text), e.from, e.to, 1)),
 					0o666))
 				if out, err := b.run(t, w, files, b.parameters[0], games, 1); err == nil ||
 					!strings.HasSuffix(out, "cocotb: 1 tests, 1 failed\n") {
 					t.Errorf("%q in place of %q is not noticed: %v\n%s", e.to, e.from, err, out)
 				}
-				must(t, os.WriteFile(w.Path(e.file), text, 0o666))
+				testenv.Must(t, os.WriteFile(w.Path(e.file), text, 0o666))
 			}
 		})
 	}
@@ -110,9 +111,9 @@ func TestBenches(t *testing.T) {
 // two of its fields change places.
 func TestAmaranth(t *testing.T) {
 	testenv.Tools(t, "yosys", "iverilog", "vvp")
-	w := newWork(t)
+	w := edatest.NewWork(t)
 	source, err := os.ReadFile(filepath.Join("..", "..", "examples", "amaranth", "ply11_decode.py"))
-	must(t, err)
+	testenv.Must(t, err)
 	b := bench{module: "test_amaranth", top: "top"}
 	for _, swap := range []bool{false, true} {
 		text := string(source)
@@ -120,11 +121,11 @@ func TestAmaranth(t *testing.T) {
 			text = strings.NewReplacer(`"from": 6, "to": 6`, `"to": 6, "from": 6`).Replace(text)
 		}
 		dir := t.TempDir()
-		must(t, os.WriteFile(filepath.Join(dir, "component.py"), []byte(text), 0o666))
+		testenv.Must(t, os.WriteFile(filepath.Join(dir, "component.py"), []byte(text), 0o666))
 		cmd := exec.CommandContext(t.Context(), testenv.Python(t), filepath.Join(dir, "component.py"))
 		il, err := cmd.Output()
-		must(t, err)
-		must(t, os.WriteFile(filepath.Join(dir, "top.il"), il, 0o666))
+		testenv.Must(t, err)
+		testenv.Must(t, os.WriteFile(filepath.Join(dir, "top.il"), il, 0o666))
 		top := filepath.Join(dir, "top.v")
 		if _, err := w.Run(t.Context(), dir, "yosys", "-q", "-p",
 			"read_rtlil top.il; read_verilog "+w.Path("rtl/ply11_decode_pipe.v")+
@@ -142,13 +143,13 @@ func TestAmaranth(t *testing.T) {
 // of another house's style.
 func TestVerible(t *testing.T) {
 	lint := testenv.Tools(t, "verible-verilog-lint")[0]
-	w := newWork(t)
+	w := edatest.NewWork(t)
 	files, err := filepath.Glob(w.Path("rtl/*.v"))
 	if err != nil || len(files) < 30 {
 		t.Fatal(len(files), err)
 	}
 	bad := w.Path("bad.v")
-	must(t, os.WriteFile(bad,
+	testenv.Must(t, os.WriteFile(bad,
 		[]byte("module bad (input wire a);\n  always @(a) case (a)\n    1'b0: ;\n  endcase\nendmodule\n"),
 		0o666))
 	run := func(files ...string) (string, error) {
@@ -177,7 +178,7 @@ sys.exit(not (ok and d.parseAllSources() and d.runFullCompilation(True)))`
 // before it is used.
 func TestSlang(t *testing.T) {
 	python := testenv.Python(t)
-	w := newWork(t)
+	w := edatest.NewWork(t)
 	run := func(args ...string) error {
 		out, err := exec.CommandContext(t.Context(), python, append([]string{"-c", slang}, args...)...).CombinedOutput()
 		if err != nil {
@@ -186,13 +187,14 @@ func TestSlang(t *testing.T) {
 		return nil
 	}
 	bad := w.Path("bad.v")
-	must(t, os.WriteFile(bad, []byte("module bad (output wire a);\n  assign a = b;\n  wire b = 1'b0;\nendmodule\n"),
+	testenv.Must(t, os.WriteFile(bad,
+		[]byte("module bad (output wire a);\n  assign a = b;\n  wire b = 1'b0;\nendmodule\n"),
 		0o666))
 	if err := run("bad", bad); err == nil || !strings.Contains(err.Error(), "'b' used before its declaration") {
 		t.Errorf("a wire before its declaration: %v", err)
 	}
 	checks, err := eda.Checks()
-	must(t, err)
+	testenv.Must(t, err)
 	for _, c := range checks {
 		if c.Kind != "lint" {
 			continue
@@ -210,7 +212,7 @@ func TestSlang(t *testing.T) {
 // The core of hdl is found in a library, and its targets do what they are for.
 func TestFuseSoC(t *testing.T) {
 	fusesoc := testenv.Tools(t, "fusesoc", "verilator", "yosys", "nextpnr-ice40", "icepack", "iverilog")[0]
-	w := newWork(t)
+	w := edatest.NewWork(t)
 	dir := t.TempDir()
 	run := func(args ...string) (string, error) {
 		cmd := exec.CommandContext(t.Context(), fusesoc, args...)
@@ -236,24 +238,8 @@ func TestFuseSoC(t *testing.T) {
 	}
 	// An error of the Verilog ends a target.
 	path := w.Path("rtl/ply11_words.v")
-	must(t, os.WriteFile(path, []byte("module ply11_words (input wire a);\nendmodule\n"), 0o666))
+	testenv.Must(t, os.WriteFile(path, []byte("module ply11_words (input wire a);\nendmodule\n"), 0o666))
 	if out, err := run("run", "--target=lint", "ply11:chess:ply11"); err == nil {
 		t.Errorf("a module without its ports passes:\n%s", out)
 	}
-}
-
-// must ends a test that cannot go on.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func newWork(t *testing.T) *eda.Work {
-	t.Helper()
-	w, err := eda.NewWork()
-	must(t, err)
-	t.Cleanup(func() { w.Close() })
-	return w
 }

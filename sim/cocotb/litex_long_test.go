@@ -2,7 +2,7 @@
 
 //go:build long
 
-package cocotb
+package cocotb_test
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"ply11/internal/processgroup"
 	"ply11/internal/testenv"
 	"ply11/position"
+	"ply11/sim/eda/edatest"
 )
 
 // In the system of examples/litex, a VexRiscv has the peripheral play its games, and prints what its README
@@ -35,7 +36,7 @@ func TestLiteX(t *testing.T) {
 	}
 	example := filepath.Join("..", "..", "examples", "litex")
 	readme, err := os.ReadFile(filepath.Join(example, "README.md"))
-	must(t, err)
+	testenv.Must(t, err)
 	_, want, _ := strings.Cut(string(readme), " build games.words\n")
 	if !strings.HasSuffix(want, "\n```\n") {
 		t.Fatalf("the README shows %q", want)
@@ -79,7 +80,7 @@ func TestLiteX(t *testing.T) {
 	if shown := strings.Join(lines[2:10], "/"); shown != board {
 		t.Errorf("the README shows %s, and the game leads to %s", shown, board)
 	}
-	w := newWork(t)
+	w := edatest.NewWork(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, python, filepath.Join(example, "ply11_litex.py"), t.TempDir(),

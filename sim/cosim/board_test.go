@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package cosim
+package cosim_test
 
 import (
 	"fmt"
@@ -18,6 +18,7 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/eda/edatest"
 	"ply11/sim/oracle"
 	"ply11/testdata"
 )
@@ -152,7 +153,7 @@ func boardPositions(tb testing.TB) (all []position.Position) {
 		} {
 			for _, side := range "wb" {
 				p, err := position.ParseFEN(fmt.Sprintf("%s %c %s - 3 40", pieces, side, rights))
-				must(tb, err)
+				edatest.Must(tb, err)
 				all = append(all, p)
 			}
 		}
@@ -161,7 +162,7 @@ func boardPositions(tb testing.TB) (all []position.Position) {
 		for _, fen := range []string{pieces + "/PPPPPPPP/8/8/k6K/8/8/8 w - - 0 1",
 			"8/8/8/8/k6K/8/pppppppp/" + strings.ToUpper(pieces) + " b - - 0 1"} {
 			p, err := position.ParseFEN(fen)
-			must(tb, err)
+			edatest.Must(tb, err)
 			all = append(all, p)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"ply11/game"
 	"ply11/internal/datadir"
+	"ply11/sim/eda/edatest"
 )
 
 // All games of master-50k by every codec but ChessBase under Verilator, 500 of them and all edge files by every codec
@@ -30,7 +31,7 @@ func TestCrossLong(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: crossed(), Tools: []string{c.tool}})
-			must(t, err)
+			edatest.Must(t, err)
 			if c.files == nil {
 				for _, name := range edgeFiles {
 					c.files = append(c.files, edgePath(t, name))
@@ -53,7 +54,7 @@ func TestCrossChessBaseLong(t *testing.T) {
 	codecs := FindCodecs("chessbase")
 	hs := newHarnesses(t, codecs, ToolVerilator)
 	cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: codecs, Tools: []string{ToolVerilator}})
-	must(t, err)
+	edatest.Must(t, err)
 	eachGame(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), 300, func(_ int, g *game.Game) { cross.Add(g) })
 	for _, name := range edgeFiles {
 		eachGame(t, edgePath(t, name), 30, func(_ int, g *game.Game) { cross.Add(g) })

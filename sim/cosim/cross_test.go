@@ -26,13 +26,14 @@ import (
 	"ply11/internal/testenv"
 	"ply11/sim"
 	"ply11/sim/eda"
+	"ply11/sim/eda/edatest"
 	"ply11/sim/oracle"
 )
 
 func newHarnesses(t *testing.T, codecs []Codec, tools ...string) *Harnesses {
 	t.Helper()
-	hs, err := NewHarnesses(t.Context(), newWork(t), codecs, tools)
-	must(t, err)
+	hs, err := NewHarnesses(t.Context(), edatest.NewWork(t, edatest.Simulators...), codecs, tools)
+	edatest.Must(t, err)
 	return hs
 }
 
@@ -41,12 +42,12 @@ func newHarnesses(t *testing.T, codecs []Codec, tools ...string) *Harnesses {
 func eachGame(t *testing.T, path string, limit int, f func(n int, g *game.Game)) {
 	t.Helper()
 	file, err := os.Open(path)
-	must(t, err)
+	edatest.Must(t, err)
 	defer file.Close()
 	var r io.Reader = file
 	if strings.HasSuffix(path, ".zst") {
 		z, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1))
-		must(t, err)
+		edatest.Must(t, err)
 		defer z.Close()
 		r = z
 	}
@@ -112,7 +113,7 @@ func closeCross(t *testing.T, c *Cross) []CrossResult {
 	t.Helper()
 	results, err := c.Close()
 	if err != nil {
-		t.Error(failure(err))
+		t.Error(edatest.Failure(err))
 	}
 	for _, r := range results {
 		if r.Difference != nil {
@@ -149,7 +150,7 @@ func TestCross(t *testing.T) {
 	hs := newHarnesses(t, crossed(), ToolIcarus, ToolVerilator)
 	newCross := func(t *testing.T, spread bool, tools ...string) *Cross {
 		c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: crossed(), Tools: tools, Spread: spread})
-		must(t, err)
+		edatest.Must(t, err)
 		return c
 	}
 	t.Run("edge", func(t *testing.T) {
@@ -255,12 +256,12 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 	eachGame(t, edgePGN, 1, func(_ int, one *game.Game) { g = one })
 	for _, at := range []int{settle, batchClocks - 1, batchClocks + 10} {
 		p, err := newPlayer(t.Context(), codec, sim.Wide, hs.of(codec, []string{tool}))
-		must(t, err)
+		edatest.Must(t, err)
 		last := len(p.streams) - 1
 		at /= len(p.streams)
 		at = max(at, settle)
 		data, h, err := codec.encoder().encode(nil, newCrossGame(1, g))
-		must(t, err)
+		edatest.Must(t, err)
 		for i := range p.streams {
 			p.streams[i].ended = true
 			p.streams[i].push(append(data[:len(data):len(data)], 255, 255, 255),
@@ -293,7 +294,7 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 			t.Errorf("clock %d: %v", at, d)
 		}
 		var vcd bytes.Buffer
-		must(t, d.WriteVCD(&vcd))
+		edatest.Must(t, d.WriteVCD(&vcd))
 		text := d.Error()
 		if strings.Count(text, "a b c d e f g h") != 2 || strings.Count(vcd.String(), "[255:0]") != 2 ||
 			!strings.Contains(vcd.String(), fmt.Sprintf("#%d\n", 10*at)) || d.Clock-d.first != min(at, clocksBefore) {
@@ -307,13 +308,13 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 		func(g *crossGame) { g.g = g.g.Clone(); g.g.Result = game.Draw; g.plies[40].State.EP ^= 3 },
 	} {
 		c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: FindCodecs("words"), Tools: []string{tool}})
-		must(t, err)
+		edatest.Must(t, err)
 		c.Add(g)
 		cg := newCrossGame(2, g)
 		spoil(cg)
 		c.lanes[0].in <- cg
 		results, err := c.Close()
-		must(t, err)
+		edatest.Must(t, err)
 		if len(results) != 2 || results[0].Tool != ToolGo || results[1].Difference != nil {
 			t.Fatalf("%+v", results)
 		}
@@ -356,7 +357,7 @@ func TestCrossLegal(t *testing.T) {
 		tools = append(tools, ToolVerilator)
 	}
 	c, err := NewCross(t.Context(), newHarnesses(t, codecs, tools[1:]...), CrossPlan{Codecs: codecs, Tools: tools})
-	must(t, err)
+	edatest.Must(t, err)
 	eachGame(t, edgePGN, 4, func(_ int, g *game.Game) { c.Add(g) })
 	for _, r := range closeCross(t, c) {
 		if r.Games != 4 {
@@ -368,7 +369,7 @@ func TestCrossLegal(t *testing.T) {
 // The parameters of the codecs' players are those of the netlists that are stored, and the netlists have the ports.
 func TestNetlistsOfCodecs(t *testing.T) {
 	circuits, err := eda.Netlists()
-	must(t, err)
+	edatest.Must(t, err)
 	byName := make(map[string]eda.Circuit)
 	for _, c := range circuits {
 		if c.Top == "ply11_player" {
@@ -391,7 +392,7 @@ func TestNetlistsOfCodecs(t *testing.T) {
 			}
 			seen[c.Name] = true
 			v, err := codec.setup.verilog()
-			must(t, err)
+			edatest.Must(t, err)
 			for _, p := range c.Params {
 				if !slices.Contains(v.Params, p) {
 					t.Errorf("%s: the netlist has %s, the player %v", c.Name, p, v.Params)
@@ -409,7 +410,7 @@ func TestNetlistsOfCodecs(t *testing.T) {
 				}
 			}
 			d, err := codec.design(t.Context())
-			must(t, err)
+			edatest.Must(t, err)
 			if _, err := newPlayerPorts(d.net, codec.setup.width); err != nil {
 				t.Error(err)
 			}
@@ -456,7 +457,7 @@ func TestCrossParallel(t *testing.T) {
 	hs := newHarnesses(t, FindCodecs("words"), ToolIcarus)
 	codecs := slices.Concat(FindCodecs("words"), FindCodecs("brenner-main"), FindCodecs("jose-program"))
 	c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: codecs, Tools: []string{ToolGo, ToolIcarus}})
-	must(t, err)
+	edatest.Must(t, err)
 	eachGame(t, edgePGN, 0, func(_ int, g *game.Game) { c.Add(g) })
 	results := closeCross(t, c)
 	if len(results) != len(codecs)+1 {
@@ -476,7 +477,7 @@ func TestCrossCanceled(t *testing.T) {
 	hs := newHarnesses(t, FindCodecs("words"), ToolIcarus)
 	ctx, cancel := context.WithCancel(t.Context())
 	c, err := NewCross(ctx, hs, CrossPlan{Codecs: FindCodecs("words"), Tools: []string{ToolIcarus}})
-	must(t, err)
+	edatest.Must(t, err)
 	eachGame(t, edgePGN, 4, func(n int, g *game.Game) {
 		if n == 3 {
 			cancel()

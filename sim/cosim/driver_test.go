@@ -21,6 +21,7 @@ import (
 	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/sim/eda"
+	"ply11/sim/eda/edatest"
 	"ply11/sim/oracle"
 )
 
@@ -37,14 +38,14 @@ type stepper struct {
 
 func newStepper(t *testing.T, tool string, v eda.Verilog) *stepper {
 	t.Helper()
-	w := newWork(t)
+	w := edatest.NewWork(t, edatest.Simulators...)
 	js := w.Path("ports.json")
 	if _, err := w.Run(t.Context(), w.Dir, "yosys", "-q", "-p",
 		w.Read(v)+"proc; rename -top top; write_json "+js); err != nil {
-		t.Fatal(failure(err))
+		t.Fatal(edatest.Failure(err))
 	}
 	m, err := eda.ReadModule(js, "top")
-	must(t, err)
+	edatest.Must(t, err)
 	d := &design{Verilog: v, clock: "aclk"}
 	for _, name := range slices.Sorted(maps.Keys(m.Ports)) {
 		if name != d.clock {
@@ -53,7 +54,7 @@ func newStepper(t *testing.T, tool string, v eda.Verilog) *stepper {
 		}
 	}
 	h, err := newHarness(t.Context(), w, d, tool)
-	must(t, err)
+	edatest.Must(t, err)
 	s := &stepper{t: t, rec: newRecord(d.ports), at: make(map[string]int), wide: 1}
 	if h.unknowns() {
 		s.wide = 2
@@ -126,7 +127,7 @@ func (s *stepper) close() {
 	}
 	_, _ = io.Copy(io.Discard, s.process.Out)
 	if _, err := s.process.Wait(); err != nil {
-		s.t.Error(failure(err))
+		s.t.Error(edatest.Failure(err))
 	}
 }
 
@@ -275,7 +276,7 @@ func testDriver(t *testing.T, tool string) {
 	gcc, gxx := testenv.Tools(t, "gcc", "g++")[0], testenv.Tools(t, "g++")[0]
 	dir := t.TempDir()
 	folder, err := filepath.Abs(filepath.Join("..", "..", "hdl", "driver"))
-	must(t, err)
+	edatest.Must(t, err)
 	program := filepath.Join(dir, "driver")
 	strict := []string{"-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wcast-qual", "-Werror", "-I", folder}
 	for _, c := range [][]string{
@@ -294,25 +295,26 @@ func testDriver(t *testing.T, tool string) {
 	lines := oracle.Params{Depth: 2}
 	words, bytes := wordFeeds(t, lines, games[:1])[0], brennerFeeds(t, lines, brenner.Main, games[:1])[0]
 	own := new(game.Game)
-	must(t, pgn.NewReader(strings.NewReader("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 4\"]\n\n4. e4 Kd7 1/2-1/2\n")).Read(
-		own))
+	edatest.Must(t,
+		pgn.NewReader(strings.NewReader("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 4\"]\n\n4. e4 Kd7 1/2-1/2\n")).Read(
+			own))
 	set := joseFeeds(jose.Document, lines, joseGames(t, jose.Document, []*game.Game{own}))[0]
 	two := make([]*game.Game, 2)
 	for i, text := range []string{"1. e4 (1. d4 d5 2. c4) e5 2. Nf3 Nc6 1-0\n", "1. a4 h6 2. a5 h5 3. Nf3 1-0\n"} {
 		two[i] = new(game.Game)
-		must(t, pgn.NewReader(strings.NewReader(text)).Read(two[i]))
+		edatest.Must(t, pgn.NewReader(strings.NewReader(text)).Read(two[i]))
 	}
 	numbers := cbfFeed(chessbase.NumberingCBASCII, lines, cbfGames(t, chessbase.NumberingCBASCII, two))
 	cmd := exec.CommandContext(t.Context(), program)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	stdout, err := cmd.StdoutPipe()
-	must(t, err)
+	edatest.Must(t, err)
 	stdin, err := cmd.StdinPipe()
-	must(t, err)
-	must(t, cmd.Start())
+	edatest.Must(t, err)
+	edatest.Must(t, cmd.Start())
 	files, err := filesOf("ply11_peripheral")
-	must(t, err)
+	edatest.Must(t, err)
 	peripheral := eda.Verilog{Top: "ply11_peripheral", Params: []string{"MODES=15", "DEPTH=2", "PERFT=3", "MATCH=1"},
 		Files: files}
 	s := &driverStimulus{stepper: newStepper(t, tool, peripheral), requests: bufio.NewScanner(stdout), answers: stdin,
@@ -325,7 +327,7 @@ func testDriver(t *testing.T, tool string) {
 		}}
 	for s.drive() {
 		s.step()
-		must(t, s.sample())
+		edatest.Must(t, s.sample())
 	}
 	s.close()
 	t.Logf("%s: %d clocks", tool, s.clocks)
@@ -415,3 +417,10 @@ func testDriver(t *testing.T, tool string) {
 }
 
 func TestDriver(t *testing.T) { testDriver(t, ToolIcarus) }
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

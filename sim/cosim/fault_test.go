@@ -16,6 +16,7 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/eda/edatest"
 	"ply11/sim/oracle"
 )
 
@@ -179,7 +180,7 @@ func wordFaults(t *testing.T, o *oracle.Oracle, stream int, games []numbered) []
 	r := sim.Random(11 + stream)
 	for _, g := range games {
 		words, err := bitstream.AppendGame(nil, g.Game)
-		must(t, err)
+		edatest.Must(t, err)
 		if g.damage {
 			all = append(all, wordFault(&r, g.number, words, g.Game)...)
 		}
@@ -243,7 +244,7 @@ func brennerFaults(t *testing.T, o *oracle.Oracle, l brenner.Layout, stream int,
 				d = slices.Insert(d, at, pick(brenner.CastlingByte))
 				if at%2 == 0 { // the bishop stands between
 					moves, _, err := l.EncodeIndices(nil, knightOut)
-					must(t, err)
+					edatest.Must(t, err)
 					d = append(moves, 4, 1)
 				}
 			case 6:
@@ -299,7 +300,7 @@ func joseFaults(t *testing.T, o *oracle.Oracle, d jose.Dialect, stream int, all 
 				bad[0].data = append(bytes.Repeat([]byte{0x9a, 0xf0}, 12), 0xff)
 			case 6: // castling with the bishop between
 				moves, _, err := d.EncodeIndices(nil, knightOut)
-				must(t, err)
+				edatest.Must(t, err)
 				bad[0] = joseGame{position.Start(), append(moves[:len(moves)-1], 0x98, 0xd2, 0xff)}
 			case 11: // a second byte of 0
 				bad[0].data = append([]byte{0xa0 + byte(g.number>>4&7), 0}, bad[0].data...)

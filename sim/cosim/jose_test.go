@@ -17,6 +17,7 @@ import (
 	"ply11/internal/datadir"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/eda/edatest"
 	"ply11/sim/oracle"
 )
 
@@ -53,7 +54,7 @@ func joseData(tb testing.TB, limit int) (all []joseGame) {
 	}
 	for _, name := range files {
 		data, err := os.ReadFile(name)
-		must(tb, err)
+		edatest.Must(tb, err)
 		r := jose.NewReader(bytes.NewReader(data), jose.Program, jose.Table)
 		for n := 0; n < limit; n++ {
 			rec, err := r.NextRecord()

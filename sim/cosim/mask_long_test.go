@@ -2,7 +2,7 @@
 
 //go:build long
 
-package cosim
+package cosim_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"ply11/internal/movesets"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/eda/edatest"
 	"ply11/sim/oracle"
 )
 
@@ -102,9 +103,13 @@ func (s *maskStream) sample(moves, mask *rig, stream int) error {
 	}
 	s.sum += s.clocks
 	s.begins += s.first
-	s.within += btoi(s.clocks <= 100)
+	if s.clocks <= 100 {
+		s.within++
+	}
 	for i, saved := range ways {
-		s.ways[i] += btoi(s.clocks-saved(n) <= 100)
+		if s.clocks-saved(n) <= 100 {
+			s.ways[i]++
+		}
 	}
 	return nil
 }
@@ -153,7 +158,7 @@ func TestMask(t *testing.T) {
 		step()
 		for i, s := range streams {
 			if driven[i] {
-				must(t, s.sample(moves, mask, i))
+				edatest.Must(t, s.sample(moves, mask, i))
 			}
 		}
 		moves.Step()

@@ -2,7 +2,7 @@
 
 //go:build long
 
-package cosim
+package cosim_test
 
 import (
 	"fmt"
@@ -12,6 +12,8 @@ import (
 
 	"ply11/internal/datadir"
 	"ply11/position"
+	"ply11/sim/cosim"
+	"ply11/sim/eda/edatest"
 )
 
 // perftNodes is the most that TestPerftLong counts of a position of tricky.perft.
@@ -20,13 +22,13 @@ const perftNodes = 20_000_000
 // The usual initial position to depth 5, Kiwipete to depth 4, and the positions of tricky.perft in Verilator,
 // against package position and the counts that the file gives.
 func TestPerftLong(t *testing.T) {
-	p, err := NewPerft(t.Context(), newWork(t), ToolVerilator, 1)
-	must(t, err)
+	p, err := cosim.NewPerft(t.Context(), edatest.NewWork(t, edatest.Simulators...), cosim.ToolVerilator, 1)
+	edatest.Must(t, err)
 	defer p.Close()
 	count := func(fen string, depth int, want uint64) {
 		t.Helper()
 		got, err := p.Count(t.Context(), fromFEN(t, fen), depth)
-		must(t, err)
+		edatest.Must(t, err)
 		if n := got.Counts[depth]; n != want {
 			t.Errorf("%s, depth %d: %d, want %d", fen, depth, n, want)
 		}
@@ -37,7 +39,7 @@ func TestPerftLong(t *testing.T) {
 	count(kiwipete, 4, 4_085_603)
 
 	text, err := os.ReadFile(datadir.Path(t, "perft", "tricky.perft"))
-	must(t, err)
+	edatest.Must(t, err)
 	var fen string
 	var depth, positions int
 	var want uint64
@@ -60,7 +62,7 @@ func TestPerftLong(t *testing.T) {
 		}
 		var d int
 		var n uint64
-		if k, _ := fmt.Sscanf(line, "perft %d %d", &d, &n); k == 2 && d <= MaxPerft && n <= perftNodes {
+		if k, _ := fmt.Sscanf(line, "perft %d %d", &d, &n); k == 2 && d <= cosim.MaxPerft && n <= perftNodes {
 			depth, want = d, n
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/sim"
+	"ply11/sim/eda/edatest"
 	"ply11/sim/oracle"
 )
 
@@ -17,7 +18,7 @@ import (
 // not come, or is too many.
 func TestBeatsAndTexts(t *testing.T) {
 	var g game.Game
-	must(t, pgn.NewReader(strings.NewReader("1. e4 {one} d5 2. exd5 {two} *")).Read(&g))
+	edatest.Must(t, pgn.NewReader(strings.NewReader("1. e4 {one} d5 2. exd5 {two} *")).Read(&g))
 	for _, c := range []struct {
 		codec, signal string
 		spoil         func(s *stream)
@@ -36,10 +37,10 @@ func TestBeatsAndTexts(t *testing.T) {
 	} {
 		codec := FindCodecs(c.codec)[0]
 		p, err := newPlayer(t.Context(), codec, sim.Narrow, nil)
-		must(t, err)
+		edatest.Must(t, err)
 		enc := codec.encoder()
 		data, h, err := enc.encode(nil, newCrossGame(1, &g))
-		must(t, err)
+		edatest.Must(t, err)
 		s := &p.streams[5]
 		for i := range p.streams {
 			p.streams[i].ended = true
@@ -67,14 +68,14 @@ func TestOtherNetlists(t *testing.T) {
 		"board": "no such signal", "words-32": "input s_data has 32 bits, and must have 8",
 	} {
 		n, err := storedNetlist(name)
-		must(t, err)
+		edatest.Must(t, err)
 		if _, err := newPlayerPorts(n, 8); err == nil || !strings.Contains(err.Error(), want) ||
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	p, err := newPlayer(t.Context(), FindCodecs("words")[0], sim.Narrow, nil)
-	must(t, err)
+	edatest.Must(t, err)
 	p.mode = oracle.ModeJose // which it does not have
 	for i := range p.streams {
 		p.streams[i].ended = true

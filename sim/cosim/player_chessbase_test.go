@@ -19,6 +19,7 @@ import (
 	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/eda/edatest"
 	"ply11/sim/oracle"
 )
 
@@ -54,9 +55,9 @@ func cbfData(tb testing.TB, limit int) (all map[chessbase.Numbering][]cbfGame) {
 	all = make(map[chessbase.Numbering][]cbfGame)
 	for _, name := range files {
 		cbf, err := os.ReadFile(name)
-		must(tb, err)
+		edatest.Must(tb, err)
 		cbi, err := os.ReadFile(name[:len(name)-1] + "i")
-		must(tb, err)
+		edatest.Must(tb, err)
 		r, err := chessbase.NewReader(bytes.NewReader(cbf), int64(len(cbf)), bytes.NewReader(cbi), int64(len(cbi)))
 		if err != nil {
 			tb.Fatal(name, err)
@@ -189,7 +190,7 @@ func TestCrossChessBase(t *testing.T) {
 	codecs := FindCodecs("chessbase")
 	hs := newHarnesses(t, codecs, ToolIcarus)
 	c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: codecs, Tools: []string{ToolIcarus}})
-	must(t, err)
+	edatest.Must(t, err)
 	if testenv.Long {
 		eachGame(t, edgePGN, 0, func(_ int, g *game.Game) { c.Add(g) })
 	}

@@ -16,6 +16,7 @@ import (
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
 	"ply11/sim"
+	"ply11/sim/eda/edatest"
 	"ply11/sim/oracle"
 	"ply11/testdata"
 )
@@ -44,7 +45,7 @@ func playFeeds(t *testing.T, hs *Harnesses, codec Codec, tools []string, feeds .
 		streams = sim.Wide
 	}
 	p, err := newPlayer(t.Context(), codec, streams, hs.of(codec, tools))
-	must(t, err)
+	edatest.Must(t, err)
 	if len(feeds) > len(p.streams) {
 		t.Fatalf("%d feeds, %d streams", len(feeds), len(p.streams))
 	}
@@ -66,7 +67,7 @@ func playFeeds(t *testing.T, hs *Harnesses, codec Codec, tools []string, feeds .
 	if p.link != nil {
 		ends, err := p.link.Close()
 		if err != nil {
-			t.Error(failure(err))
+			t.Error(edatest.Failure(err))
 		}
 		for _, e := range ends {
 			if e.Difference != nil {
@@ -123,10 +124,10 @@ func wordFeeds(tb testing.TB, params oracle.Params, games []*game.Game) []feed {
 		o := oracle.New(params)
 		w := bitstream.NewWriter(&b, codec.Lossy(nil))
 		for _, g := range part {
-			must(tb, w.Write(g))
+			edatest.Must(tb, w.Write(g))
 			o.Game(g)
 		}
-		must(tb, w.Close())
+		edatest.Must(tb, w.Close())
 		return newFeed(o, append(b.Bytes(), 0xff, 0xff, 0xff))
 	})
 }
@@ -145,10 +146,10 @@ func brennerFeeds(tb testing.TB, params oracle.Params, l brenner.Layout, games [
 		var b bytes.Buffer
 		w := brenner.NewWriter(&b, l)
 		for _, g := range part {
-			must(tb, w.Write(g))
+			edatest.Must(tb, w.Write(g))
 			o.Game(g)
 		}
-		must(tb, w.Close())
+		edatest.Must(tb, w.Close())
 		return newFeed(o, b.Bytes())
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"ply11/hdl"
 	"ply11/sim"
 	"ply11/sim/eda"
+	"ply11/sim/eda/edatest"
 )
 
 // A knob sets an input at random, in another way from phase to phase.
@@ -178,7 +179,7 @@ func playRandom(t *testing.T, w *eda.Work, v eda.Verilog, sources map[string]eda
 	ends []End, moved, bits int, same []string) {
 	t.Helper()
 	n, err := yosys(t.Context(), w, v)
-	must(t, err)
+	edatest.Must(t, err)
 	var offers []string
 	for _, prefix := range []string{"m", "text"} {
 		if _, err := n.Port(sim.Output, prefix+"_valid", 1); err == nil {
@@ -193,14 +194,14 @@ func playRandom(t *testing.T, w *eda.Work, v eda.Verilog, sources map[string]eda
 			source.Verilog = other
 		}
 		h, err := newHarness(t.Context(), w, &source, tool)
-		must(t, err)
+		edatest.Must(t, err)
 		defer h.Close()
 		harnesses = append(harnesses, h)
 	}
 	l, err := newLink(t.Context(), d, 1, true, harnesses...)
-	must(t, err)
+	edatest.Must(t, err)
 	m, err := sim.NewMachine(n, sim.Narrow)
-	must(t, err)
+	edatest.Must(t, err)
 	var outputs []sim.Signal
 	for _, s := range n.Signals() {
 		for at := 0; s.Kind == sim.Output && at < s.Width(); at += 64 {
@@ -234,7 +235,7 @@ func playRandom(t *testing.T, w *eda.Work, v eda.Verilog, sources map[string]eda
 		m.Step()
 	}
 	if ends, err = l.Close(); err != nil {
-		t.Fatal(failure(err))
+		t.Fatal(edatest.Failure(err))
 	}
 	for i, s := range outputs {
 		for b := range s.Width() {
@@ -273,17 +274,17 @@ func checked(t *testing.T, w *eda.Work, c eda.Check) (found []eda.Verilog) {
 		path := w.Path(name)
 		if strings.HasPrefix(name, "formal/") { // Icarus has no labels of assertions
 			text, err := os.ReadFile(path)
-			must(t, err)
+			edatest.Must(t, err)
 			path = w.Path(c.Name + "." + filepath.Base(name))
-			must(t, os.WriteFile(path, assertion.ReplaceAll(text, []byte("$$display (")), 0o666))
+			edatest.Must(t, os.WriteFile(path, assertion.ReplaceAll(text, []byte("$$display (")), 0o666))
 		}
 		args = append(args, path)
 	}
 	if _, err := w.Run(t.Context(), w.Dir, "iverilog", args...); err != nil {
-		t.Fatal(failure(err))
+		t.Fatal(edatest.Failure(err))
 	}
 	text, err := os.ReadFile(file)
-	must(t, err)
+	edatest.Must(t, err)
 	outside := make(map[string]bool) // scopes of the bench: its module, and what it generates
 	var at *eda.Verilog
 	for line := range strings.Lines(string(text)) {
@@ -297,13 +298,13 @@ func checked(t *testing.T, w *eda.Work, c eda.Check) (found []eda.Verilog) {
 				outside[scope] = true
 			case kind == "module" && isModule(module) && (top || outside[parent]):
 				files, err := filesOf(module)
-				must(t, err)
+				edatest.Must(t, err)
 				found = append(found, eda.Verilog{Top: module, Files: files})
 				at = &found[len(found)-1]
 			}
 		} else if f := paramLine.FindStringSubmatch(line); f != nil && at != nil {
 			value, err := strconv.ParseUint(f[2], 2, 64)
-			must(t, err)
+			edatest.Must(t, err)
 			at.Params = append(at.Params, fmt.Sprintf("%s=%d", f[1], int32(value)))
 		}
 	}
@@ -313,9 +314,9 @@ func checked(t *testing.T, w *eda.Work, c eda.Check) (found []eda.Verilog) {
 // testRandom plays clocks of random inputs on the modules of the checks that are wanted, each module with each set of
 // parameters once.
 func testRandom(t *testing.T, clocks int, wanted func(c eda.Check) bool) {
-	w := newWork(t)
+	w := edatest.NewWork(t, edatest.Simulators...)
 	checks, err := eda.Checks()
-	must(t, err)
+	edatest.Must(t, err)
 	rows := make(map[string][]string)
 	designs := make(map[string]eda.Verilog)
 	for _, c := range checks {
@@ -371,15 +372,15 @@ func TestRandom(t *testing.T) {
 
 // An error in what one of the three reads is found; one in what the netlist is made of, by both simulators.
 func TestRandomNotices(t *testing.T) {
-	w := newWork(t)
+	w := edatest.NewWork(t, edatest.Simulators...)
 	text, err := hdl.FS.ReadFile("rtl/ply11_skid.v")
-	must(t, err)
+	edatest.Must(t, err)
 	const old = "!go && (full_q || take)"
 	if strings.Count(string(text), old) != 1 {
 		t.Fatalf("%q is not in ply11_skid.v once", old)
 	}
 	file := filepath.Join(t.TempDir(), "ply11_skid.v")
-	must(t, os.WriteFile(file, []byte(strings.Replace(string(text), old, "!go && take", 1)), 0o666))
+	edatest.Must(t, os.WriteFile(file, []byte(strings.Replace(string(text), old, "!go && take", 1)), 0o666))
 	sound := eda.Verilog{Top: "ply11_skid", Params: []string{"WIDTH=12"}, Files: []string{"rtl/ply11_skid.v"}}
 	wrong := sound
 	wrong.Files = []string{file}

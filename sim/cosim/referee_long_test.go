@@ -18,6 +18,7 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/eda/edatest"
 	"ply11/sim/oracle"
 )
 
@@ -30,7 +31,7 @@ func TestPlayerChessBaseLegal(t *testing.T) {
 	// 1 e4 e5 2 Qh5 Ke7 3 Qxe5, and in the place of 3 Ke6, beside the queen.
 	for _, uci := range []string{"e2e4", "e7e5", "d1h5", "e8e7", "h5e5", "e7e6"} {
 		m, err := chess.ParseUCI(uci)
-		must(t, err)
+		edatest.Must(t, err)
 		number, ok := g.GeneratedNumber(m)
 		if !ok {
 			t.Fatal(uci)
@@ -187,7 +188,7 @@ func playerOf(t *testing.T, name string, change func(*playerSetup)) Codec {
 	c := FindCodecs(name)[0]
 	change(&c.setup)
 	v, err := c.setup.verilog()
-	must(t, err)
+	edatest.Must(t, err)
 	c.Name = v.String()
 	return c
 }

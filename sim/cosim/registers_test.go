@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package cosim
+package cosim_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"ply11/bitstream/brenner"
 	"ply11/bitstream/jose"
 	"ply11/hdl"
+	"ply11/sim/eda/edatest"
 	"ply11/sim/oracle"
 )
 
@@ -77,7 +78,7 @@ func (b regsBus) write(address int, value uint32) (ok bool) {
 // and which bits a write changes.
 func TestRegisters(t *testing.T) {
 	all, err := hdl.Registers()
-	must(t, err)
+	edatest.Must(t, err)
 	table := map[int]*hdl.Register{}
 	for i := range all {
 		table[all[i].Address] = &all[i]
@@ -174,7 +175,7 @@ func TestRegisters(t *testing.T) {
 // The parameters of a build that STATUS tells have room there, for every value that the software has a name for.
 func TestStatusHasRoom(t *testing.T) {
 	all, err := hdl.Registers()
-	must(t, err)
+	edatest.Must(t, err)
 	values := map[string]int{"LAYOUT": len(brenner.Layouts), "DIALECT": len(jose.Dialects), "DEPTH": 31 + 1,
 		"MODES": 1 << (oracle.ModeChessBase + 1)}
 	for _, r := range all {
@@ -198,7 +199,7 @@ func TestStatusHasRoom(t *testing.T) {
 // The driver names the codes of errors as the registry does.
 func TestDriverErrors(t *testing.T) {
 	text, err := hdl.FS.ReadFile("driver/ply11_driver.h")
-	must(t, err)
+	edatest.Must(t, err)
 	got := map[string]string{}
 	for _, f := range regexp.MustCompile(`PLY11_(ERR_\w+) = (\d+)`).FindAllStringSubmatch(string(text), -1) {
 		got[f[1]] = f[2]

@@ -1,40 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package cosim
+package cosim_test
 
 import (
-	"fmt"
+	"slices"
+	"sync"
 	"testing"
 
 	"ply11/internal/testenv"
 	"ply11/sim"
 	"ply11/sim/eda"
+	"ply11/sim/eda/edatest"
 	"ply11/sim/oracle"
 )
-
-func newWork(t *testing.T) *eda.Work {
-	t.Helper()
-	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make", "yosys")
-	w, err := eda.NewWork()
-	must(t, err)
-	t.Cleanup(func() { w.Close() })
-	return w
-}
-
-// must ends a test that cannot go on, with what a program printed.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(failure(err))
-	}
-}
-
-func failure(err error) string {
-	if r, ok := err.(*eda.RunError); ok {
-		return fmt.Sprintf("%v\n%s", err, r.Output)
-	}
-	return err.Error()
-}
 
 // A rig is a machine of a module, whose ports a test drives by their names, in each stream in another way.
 type rig struct {
@@ -42,16 +20,45 @@ type rig struct {
 	ports map[string]sim.Signal
 }
 
+// resetClocks is how long a reset is held.
+const resetClocks = 4
+
+// netlists has those that were made, by modules and parameters: a test asks for the same rig often.
+var netlists sync.Map
+
+// netlist has Yosys make the netlist of a module with the files of all its lint checks.
+func netlist(t *testing.T, v eda.Verilog) (*sim.Netlist, error) {
+	checks, err := eda.Checks()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range checks {
+		if c.Kind != "lint" || c.Top != v.Top {
+			continue
+		}
+		for _, f := range c.Files {
+			if !slices.Contains(v.Files, f) {
+				v.Files = append(v.Files, f)
+			}
+		}
+	}
+	data, err := edatest.NewWork(t).Aiger(t.Context(), v)
+	if err != nil {
+		return nil, err
+	}
+	return sim.Parse(data)
+}
+
 // newRig has Yosys make the netlist of a module, and runs it for some clocks with rst or without aresetn.
 func newRig(t *testing.T, module string, params ...string) *rig {
 	t.Helper()
 	testenv.Tools(t, "yosys")
-	files, err := filesOf(module)
-	must(t, err)
-	n, err := makeNetlist(t.Context(), eda.Verilog{Top: module, Params: params, Files: files})
-	must(t, err)
+	v := eda.Verilog{Top: module, Params: params}
+	get, _ := netlists.LoadOrStore(v.String(), sync.OnceValues(func() (*sim.Netlist, error) { return netlist(t, v) }))
+	n, err := get.(func() (*sim.Netlist, error))()
+	edatest.Must(t, err)
 	m, err := sim.NewMachine(n, sim.Narrow)
-	must(t, err)
+	edatest.Must(t, err)
 	r := &rig{m, make(map[string]sim.Signal)}
 	for _, s := range n.Signals() {
 		if s.Kind != sim.Register {
@@ -63,9 +70,9 @@ func newRig(t *testing.T, module string, params ...string) *rig {
 		r.Registers()[i] = random.Next()
 	}
 	if rst, ok := r.ports["rst"]; ok {
-		r.Pulse(rst, settle)
+		r.Pulse(rst, resetClocks)
 	} else {
-		for range settle {
+		for range resetClocks {
 			r.Eval()
 			r.Step()
 		}
@@ -84,7 +91,13 @@ func (r *rig) port(name string) sim.Signal {
 
 func (r *rig) set(stream int, name string, value uint64) { r.Set(r.port(name), stream, value) }
 
-func (r *rig) setBit(stream int, name string, value bool) { r.set(stream, name, uint64(btoi(value))) }
+func (r *rig) setBit(stream int, name string, value bool) {
+	bit := uint64(0)
+	if value {
+		bit = 1
+	}
+	r.set(stream, name, bit)
+}
 
 // get returns an output of one stream, as of the last Eval.
 func (r *rig) get(stream int, name string) uint64 { return r.Get(r.port(name), stream) }
@@ -141,11 +154,4 @@ func (r *rig) run(t *testing.T, most int, streams ...rigStream) (clocks int) {
 		}
 	}
 	return clocks
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

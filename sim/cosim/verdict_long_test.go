@@ -2,7 +2,7 @@
 
 //go:build long
 
-package cosim
+package cosim_test
 
 import (
 	"testing"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package cosim
+package cosim_test
 
 import (
 	"fmt"

@@ -2,18 +2,24 @@
 
 //go:build long
 
-package eda
+package eda_test
 
-import "testing"
+import (
+	"testing"
+
+	"ply11/internal/testenv"
+	"ply11/sim/eda"
+	"ply11/sim/eda/edatest"
+)
 
 // The top of each board goes through synthesis, place and route, and packing.
 func TestBitstreamOfBoards(t *testing.T) {
-	boards, err := Boards()
-	must(t, err)
+	boards, err := eda.Boards()
+	testenv.Must(t, err)
 	for _, b := range boards {
 		t.Run(b.Name, func(t *testing.T) {
-			got, err := newWork(t).Bitstream(t.Context(), b)
-			must(t, err)
+			got, err := edatest.NewWork(t).Bitstream(t.Context(), b)
+			testenv.Must(t, err)
 			t.Log(got)
 		})
 	}

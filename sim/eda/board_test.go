@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package eda
+package eda_test
 
 import (
 	"errors"
@@ -15,13 +15,15 @@ import (
 
 	"ply11/hdl"
 	"ply11/internal/testenv"
+	"ply11/sim/eda"
+	"ply11/sim/eda/edatest"
 )
 
 // A small design goes all the way to a bitstream, with the pins of a board: in each family with the tag long, else for
 // an iCE40. One for a pin that the package does not have, or for a clock that is too fast, does not.
 func TestBitstream(t *testing.T) {
-	boards, err := Boards()
-	must(t, err)
+	boards, err := eda.Boards()
+	testenv.Must(t, err)
 	used := regexp.MustCompile(`\b(?:cts_n|led)\b`)
 	for _, c := range []struct {
 		board    string
@@ -40,12 +42,12 @@ func TestBitstream(t *testing.T) {
 		t.Run(c.board, func(t *testing.T) {
 			t.Parallel()
 			testenv.Tools(t, append([]string{"yosys"}, c.programs...)...)
-			w := newWork(t)
-			b := boards[slices.IndexFunc(boards, func(b DevBoard) bool { return b.Name == c.board })]
+			w := edatest.NewWork(t)
+			b := boards[slices.IndexFunc(boards, func(b eda.DevBoard) bool { return b.Name == c.board })]
 			pins, err := os.ReadFile(w.Path(b.Pins))
-			must(t, err)
+			testenv.Must(t, err)
 			write := func(name, text string) {
-				must(t, os.WriteFile(w.Path(name), []byte(text), 0o666))
+				testenv.Must(t, os.WriteFile(w.Path(name), []byte(text), 0o666))
 			}
 			var kept string
 			for line := range strings.Lines(string(pins)) {
@@ -62,9 +64,9 @@ func TestBitstream(t *testing.T) {
 endmodule
 `)
 			b.Title, b.Pins = "test", "syn/test"
-			b.Verilog = Verilog{Top: "echo", Files: []string{"rtl/echo.v", "rtl/ply11_uart.v"}}
+			b.Verilog = eda.Verilog{Top: "echo", Files: []string{"rtl/echo.v", "rtl/ply11_uart.v"}}
 			got, err := w.Bitstream(t.Context(), b)
-			must(t, err)
+			testenv.Must(t, err)
 			if got.LUTs < 50 || got.MHz < got.ClockMHz || got.Bytes < c.least || got.Bytes != len(got.Data) {
 				t.Errorf("%v", got)
 			}
@@ -83,7 +85,7 @@ endmodule
 				t.Fatalf("%s has no %s", b.Pins, c.clk)
 			}
 			write("syn/test", bad)
-			var failed *RunError
+			var failed *eda.RunError
 			if _, err := w.Bitstream(t.Context(), b); !errors.As(err, &failed) ||
 				!strings.Contains(failed.Output, c.noSite) {
 				t.Errorf("a pin that is not there: %v", err)
@@ -95,18 +97,18 @@ endmodule
 // Each board's pins are those of the ports of its top, each once, from a source that is named; it has a bench with its
 // clock and its parameters, and its row in the page.
 func TestBoards(t *testing.T) {
-	boards, err := Boards()
+	boards, err := eda.Boards()
 	if err != nil || len(boards) < 5 {
 		t.Fatal(len(boards), err)
 	}
-	checks, err := Checks()
-	must(t, err)
+	checks, err := eda.Checks()
+	testenv.Must(t, err)
 	site := regexp.MustCompile(
 		`(?m)^(?:set_io (\S+) (\S+)|LOCATE COMP "([^"]+)" SITE "(\w+)";|IO_LOC "([^"]+)" (\d+);)$`)
 	// A frequency here would take the place of the one that nextpnr is told.
 	source := regexp.MustCompile(`\S+\.(?:pcf|lpf|cst|py) in [\w-]+/[\w.-]*\w`)
 	page, err := os.ReadFile("../../docs/hardware.md")
-	must(t, err)
+	testenv.Must(t, err)
 	modes := map[string]string{"3": "words, Brenner's bytes", "7": "words, Brenner's and jose's bytes"}
 	other := regexp.MustCompile(`^(?:set_io|LOCATE|IO_LOC|IOBUF PORT "|IO_PORT "|#|//)`)
 	for _, b := range boards {
@@ -149,7 +151,7 @@ func TestBoards(t *testing.T) {
 		if !strings.Contains(string(page), row) {
 			t.Errorf("docs/hardware.md does not have the row %s", row)
 		}
-		if rate := float64(b.KHz) * 1000 / float64(clocks); math.Abs(rate-Baud) > Baud/100 {
+		if rate := float64(b.KHz) * 1000 / float64(clocks); math.Abs(rate-eda.Baud) > eda.Baud/100 {
 			t.Errorf("%s: %d clocks a bit are %.0f baud", b.Name, clocks, rate)
 		}
 		var ports []string
@@ -170,7 +172,7 @@ func TestBoards(t *testing.T) {
 				t.Errorf("%s: %q", b.Name, line)
 			}
 		}
-		i := slices.IndexFunc(checks, func(c Check) bool {
+		i := slices.IndexFunc(checks, func(c eda.Check) bool {
 			return strings.TrimPrefix(c.Name, "long.") == "bench.top.board."+b.Name
 		})
 		if i < 0 {
@@ -183,18 +185,18 @@ func TestBoards(t *testing.T) {
 
 // What tells the rate of the boards' serial line tells that of Baud.
 func TestBaudIsTold(t *testing.T) {
-	plain := fmt.Sprint(Baud)
+	plain := fmt.Sprint(eda.Baud)
 	told := plain[:len(plain)-3] + "," + plain[len(plain)-3:]
 	for _, c := range []struct{ path, text string }{
 		{"hdl/tb/ply11_top/ply11_top_board_tb.v", "1.0e9 / " + plain + ";"},
-		{"hdl/tb/ply11_top/ply11_top_board_tb.v", fmt.Sprintf("(KHZ * 1000 + %d) / %s", Baud/2, plain)},
+		{"hdl/tb/ply11_top/ply11_top_board_tb.v", fmt.Sprintf("(KHZ * 1000 + %d) / %s", eda.Baud/2, plain)},
 		{"hdl/rtl/ply11_top.v", "12 MHz / " + told},
 		{"hdl/syn/boards.tsv", told + " baud"},
 		{"cmd/genrom/board.go", told + " baud"},
 		{"docs/hardware.md", told + " baud"},
 	} {
 		text, err := os.ReadFile("../../" + c.path)
-		must(t, err)
+		testenv.Must(t, err)
 		if !strings.Contains(string(text), c.text) {
 			t.Errorf("%s does not have %q", c.path, c.text)
 		}

@@ -17,7 +17,7 @@ import (
 func TestRomPage(t *testing.T) {
 	testenv.Tools(t, "iverilog", "verilator", "yosys")
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "rom.md"))
-	must(t, err)
+	testenv.Must(t, err)
 	_, text, _ := strings.Cut(string(page), "```verilog\n")
 	text, _, ok := strings.Cut(text, "```")
 	w, err := NewWork()
@@ -28,7 +28,7 @@ func TestRomPage(t *testing.T) {
 	top := "`timescale 1ns / 1ps\nmodule top (input wire clk, input wire [10:0] index, output wire [15:0] word,\n  " +
 		"output wire move, output wire [2:0] promotion, " +
 		"output wire [5:0] to, output wire [5:0] from);\n" + text + "endmodule\n"
-	must(t, os.WriteFile(w.Path("top.v"), []byte(top), 0o666))
+	testenv.Must(t, os.WriteFile(w.Path("top.v"), []byte(top), 0o666))
 	c := Check{Verilog: Verilog{Top: "top", Files: []string{"top.v", "rtl/ply11_rom.v", "rtl/ply11_rom_case.v",
 		"rtl/ply11_decode.v"}}}
 	for _, tool := range linters {
@@ -41,10 +41,10 @@ func TestRomPage(t *testing.T) {
 // A module has a list of its files in its header, or no parts, and the tree has no other lists.
 func TestFileLists(t *testing.T) {
 	files, err := FileLists()
-	must(t, err)
+	testenv.Must(t, err)
 	for _, m := range hdl.Modules() {
 		source, err := hdl.FS.ReadFile("rtl/" + m + ".v")
-		must(t, err)
+		testenv.Must(t, err)
 		listed := files["hdl/rtl/"+m+".f"] != nil
 		if strings.Contains(string(source), "\n// Files: those of "+m+".f.\n") != listed || !listed &&
 			len(filesOf(t, m)) > 1 {

@@ -69,7 +69,7 @@ func filesOf(t *testing.T, module string) (files []string) {
 		}
 		files = append(files, name)
 		text, err := hdl.FS.ReadFile(name)
-		must(t, err)
+		testenv.Must(t, err)
 		for _, m := range instance.FindAllStringSubmatch(string(text), -1) {
 			add(m[1])
 		}
@@ -85,7 +85,7 @@ func TestParameters(t *testing.T) {
 	testenv.Slow(t)
 	t.Parallel()
 	rows, err := hdl.Table("parameters.tsv")
-	must(t, err)
+	testenv.Must(t, err)
 	known := map[string]bool{}
 	w := newWork(t)
 	for _, row := range rows {
@@ -131,9 +131,9 @@ func TestParameters(t *testing.T) {
 	}
 	for _, name := range hdl.Modules() {
 		text, err := hdl.FS.ReadFile("rtl/" + name + ".v")
-		must(t, err)
+		testenv.Must(t, err)
 		m, err := hdl.Parse(string(text))
-		must(t, err)
+		testenv.Must(t, err)
 		for _, p := range m.Parameters {
 			if _, err := strconv.Atoi(p.Default); err == nil && !known[name+" "+p.Name] {
 				t.Errorf("%s of %s has no row", p.Name, name)

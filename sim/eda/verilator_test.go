@@ -26,14 +26,14 @@ func TestVerilatorKey(t *testing.T) {
 	key := func(s source) string {
 		t.Helper()
 		dir, err := w.Sub("key")
-		must(t, err)
+		testenv.Must(t, err)
 		file, include := filepath.Join(dir, s.name), filepath.Join(dir, "include")
-		must(t, os.Mkdir(include, 0o777))
+		testenv.Must(t, os.Mkdir(include, 0o777))
 		for name, text := range map[string]string{file: s.text, filepath.Join(include, "a.vh"): s.header} {
-			must(t, os.WriteFile(name, []byte(text), 0o666))
+			testenv.Must(t, os.WriteFile(name, []byte(text), 0o666))
 		}
 		key, err := w.verilatorKey([]string{s.arg}, []string{file}, include)
-		must(t, err)
+		testenv.Must(t, err)
 		return key
 	}
 	base := source{"-O2", "a.v", "module a; endmodule\n", "// a\n"}
@@ -70,11 +70,11 @@ func TestTrimCache(t *testing.T) {
 		"third":  {3 * time.Hour, 1}, // a byte too much
 	} {
 		file := filepath.Join(dir, name)
-		must(t, os.WriteFile(file, nil, 0o666))
+		testenv.Must(t, os.WriteFile(file, nil, 0o666))
 		if err := os.Truncate(file, f.size); err != nil { // takes no room on the disk
 			t.Fatal(err)
 		}
-		must(t, os.Chtimes(file, now.Add(-f.age), now.Add(-f.age)))
+		testenv.Must(t, os.Chtimes(file, now.Add(-f.age), now.Add(-f.age)))
 	}
 	trimCache(dir, now)
 	for name, want := range map[string]bool{"old": false, "new": true, "second": true, "third": false} {
@@ -128,9 +128,9 @@ func TestRuntimeIsShared(t *testing.T) {
 		// Each time something else, which the cache cannot have.
 		bench := fmt.Sprintf("module bench; initial begin $display(\"PASS %d\"); $finish; end endmodule\n",
 			time.Now().UnixNano())
-		must(t, os.WriteFile(w.Path("bench.v"), []byte(bench), 0o666))
+		testenv.Must(t, os.WriteFile(w.Path("bench.v"), []byte(bench), 0o666))
 		s, err := w.Verilator(t.Context(), Verilog{Top: "bench", Files: []string{"bench.v"}})
-		must(t, err)
+		testenv.Must(t, err)
 		r, err := s.Run(t.Context())
 		if err != nil || !strings.Contains(r.Output, "PASS") {
 			t.Errorf("%v %s", err, r.Output)

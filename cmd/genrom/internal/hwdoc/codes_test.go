@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package hwdoc
+package hwdoc_test
 
 import (
 	"regexp"
@@ -10,12 +10,15 @@ import (
 	"testing"
 
 	"ply11/hdl"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/sim/oracle"
 )
 
 var (
 	comments = regexp.MustCompile(`//[^\n]*`)
+	// An error's constant with its number.
+	names = regexp.MustCompile(`\b(ERR_[A-Z0-9_]+)\s*=\s*(?:\d+'d)?\d+\b`)
 	// A word of eleven bits.
 	bareWord = regexp.MustCompile(`\b11'(d|h|b)([0-9a-fA-F_]+)`)
 )
@@ -25,9 +28,9 @@ func TestCodesInVerilog(t *testing.T) {
 	found := map[string][]string{} // modules, by the code that they give
 	for _, module := range hdl.Modules() {
 		source, err := hdl.FS.ReadFile("rtl/" + module + ".v")
-		must(t, err)
+		testenv.Must(t, err)
 		text := comments.ReplaceAllString(string(source), "")
-		for _, m := range namedCode.FindAllStringSubmatch(text, -1) {
+		for _, m := range names.FindAllStringSubmatch(text, -1) {
 			if name := m[1]; strings.HasPrefix(name, "ERR_") && !onlyCompared(text, name) {
 				found[name] = append(found[name], strings.TrimPrefix(module, "ply11_"))
 			}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package hwdoc
+package hwdoc_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 
 	"ply11/hdl"
 	"ply11/internal/testenv"
+	"ply11/sim/eda/edatest"
 )
 
 // constraints is a Tcl program that reads a file of constraints as a tool for FPGAs does, as far as the examples need:
@@ -77,12 +78,12 @@ proc set_property {args} {
 // in Debian, and nextpnr-ice40 reads neither: Yosys' Tcl runs them with commands of our own.
 func TestConstraints(t *testing.T) {
 	testenv.Tools(t, "yosys")
-	w := newWork(t)
+	w := edatest.NewWork(t)
 	run := func(module, constrained string, bits bool) error {
 		text, err := hdl.FS.ReadFile("rtl/" + module + ".v")
-		must(t, err)
+		testenv.Must(t, err)
 		m, err := hdl.Parse(string(text))
-		must(t, err)
+		testenv.Must(t, err)
 		program := constraints
 		for _, p := range m.Ports {
 			names := []string{p.Name}
@@ -101,7 +102,7 @@ foreach port [array names direction] {
   if {$times($port) == 0} {error "$port has no constraint"}
 }
 `
-		must(t, os.WriteFile(w.Path("constraints.tcl"), []byte(program), 0o666))
+		testenv.Must(t, os.WriteFile(w.Path("constraints.tcl"), []byte(program), 0o666))
 		r, err := w.Run(t.Context(), w.Dir, "yosys", "-q", "-c", "constraints.tcl")
 		if err != nil {
 			return fmt.Errorf("%w\n%s", err, r.Output)
@@ -119,7 +120,7 @@ foreach port [array names direction] {
 			{"-from [get_ports rx]", "-from [get_ports tx]"}}},
 	} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "examples", c.file))
-		must(t, err)
+		testenv.Must(t, err)
 		if err := run(c.module, string(text), c.bits); err != nil {
 			t.Errorf("%s: %v", c.file, err)
 		}

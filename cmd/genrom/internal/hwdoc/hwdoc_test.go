@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package hwdoc
+package hwdoc_test
 
 import (
 	"fmt"
@@ -10,14 +10,16 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/cmd/genrom/internal/hwdoc"
 	"ply11/internal/testenv"
 	"ply11/sim/eda"
+	"ply11/sim/eda/edatest"
 )
 
 func readPage(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", name))
-	must(t, err)
+	testenv.Must(t, err)
 	return string(text)
 }
 
@@ -25,13 +27,13 @@ func readPage(t *testing.T, name string) string {
 func TestUpdateRefuses(t *testing.T) {
 	text := readPage(t, "hardware.md")
 	for name, bad := range map[string]string{
-		"missing": strings.Replace(text, begin+"timing.waiting", begin+"timing.playing", 1),
-		"unknown": text + begin + "nothing" + beginEnd + end,
-		"twice":   text + begin + "timing.waiting" + beginEnd + end,
-		"open":    text + begin + "timing.waiting" + beginEnd,
+		"missing": strings.Replace(text, "<!-- begin timing.waiting", "<!-- begin timing.playing", 1),
+		"unknown": text + "<!-- begin nothing -->\n<!-- end -->",
+		"twice":   text + "<!-- begin timing.waiting -->\n<!-- end -->",
+		"open":    text + "<!-- begin timing.waiting -->\n",
 		"empty":   "",
 	} {
-		if _, err := Update([]byte(bad)); err == nil {
+		if _, err := hwdoc.Update([]byte(bad)); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
@@ -51,14 +53,14 @@ func TestSnippet(t *testing.T) {
 		t.Errorf("the instance has %d lines", n)
 	}
 	readme, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "examples", "icarus", "README.md"))
-	must(t, err)
+	testenv.Must(t, err)
 	want := len(regexp.MustCompile(`[KQRBNP][a-h][1-8]x[a-h][1-8]`).FindAllString(string(readme), -1))
 	if want == 0 {
 		t.Fatal("the example has no captures")
 	}
 	words, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "examples", "icarus", "evergreen.words"))
-	must(t, err)
-	w := newWork(t)
+	testenv.Must(t, err)
+	w := edatest.NewWork(t)
 	files := w.Path("snippet.v")
 	bench := fmt.Sprintf(`
 module bench;
@@ -83,10 +85,10 @@ module bench;
   end
 endmodule
 `, 8*len(words)-1, 8*len(words), words, len(words)-1, len(words)-1)
-	must(t, os.WriteFile(files, []byte(snippet+bench), 0o666))
+	testenv.Must(t, os.WriteFile(files, []byte(snippet+bench), 0o666))
 	_, list, _ := strings.Cut(text, "Its files are ")
 	list, _, _ = strings.Cut(list, ". Modes")
-	must(t, os.WriteFile(w.Path("captures.v"), []byte(snippet), 0o666))
+	testenv.Must(t, os.WriteFile(w.Path("captures.v"), []byte(snippet), 0o666))
 	lint := []string{"--lint-only", "-Wall", "--top-module", "captures", "captures.v"}
 	b := eda.Verilog{Top: "bench", Files: []string{"snippet.v"}}
 	for _, f := range regexp.MustCompile("`(ply11_\\w+\\.v)`").FindAllStringSubmatch(list, -1) {
@@ -97,26 +99,10 @@ endmodule
 		t.Errorf("verilator -Wall: %v\n%s", err, r.Output)
 	}
 	s, err := w.Icarus(t.Context(), b)
-	must(t, err)
+	testenv.Must(t, err)
 	r, err := s.Run(t.Context())
-	must(t, err)
+	testenv.Must(t, err)
 	if got := fmt.Sprintf("count %d\n", want); r.Output != got {
 		t.Errorf("%q, want %q", r.Output, got)
 	}
-}
-
-// must ends a test that cannot go on.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func newWork(t *testing.T) *eda.Work {
-	t.Helper()
-	w, err := eda.NewWork()
-	must(t, err)
-	t.Cleanup(func() { w.Close() })
-	return w
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package hwdoc
+package hwdoc_test
 
 import (
 	"encoding/json"
@@ -15,6 +15,7 @@ import (
 	"ply11/hdl"
 	"ply11/internal/testenv"
 	"ply11/sim/eda"
+	"ply11/sim/eda/edatest"
 )
 
 // built are the parameters with which a module has all of its paths.
@@ -28,7 +29,7 @@ var built = map[string][]string{
 // on no others. Yosys' netlist decides.
 func TestTiming(t *testing.T) {
 	testenv.Tools(t, "yosys")
-	w := newWork(t)
+	w := edatest.NewWork(t)
 	modules := slices.DeleteFunc(hdl.Modules(), func(m string) bool { return m == "ply11_rom_case" })
 	script := "read_verilog"
 	for _, m := range hdl.Modules() {
@@ -45,9 +46,9 @@ func TestTiming(t *testing.T) {
 	}
 	for _, name := range modules {
 		text, err := hdl.FS.ReadFile("rtl/" + name + ".v")
-		must(t, err)
+		testenv.Must(t, err)
 		m, err := hdl.Parse(string(text))
-		must(t, err)
+		testenv.Must(t, err)
 		reaches := paths(t, w.Path(name+".json"))
 		for _, p := range m.Ports {
 			if p.Direction != "output" {
@@ -66,7 +67,7 @@ func TestTiming(t *testing.T) {
 func paths(t *testing.T, netlistFile string) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile(netlistFile)
-	must(t, err)
+	testenv.Must(t, err)
 	type cell struct {
 		Type       string
 		Parameters map[string]string
@@ -83,7 +84,7 @@ func paths(t *testing.T, netlistFile string) map[string][]string {
 			Cells map[string]cell
 		}
 	}
-	must(t, json.Unmarshal(text, &netlist))
+	testenv.Must(t, json.Unmarshal(text, &netlist))
 	reaches := map[string][]string{}
 	for _, m := range netlist.Modules {
 		if m.Attributes["top"] == "" {
@@ -155,6 +156,6 @@ func paths(t *testing.T, netlistFile string) map[string][]string {
 func number(t *testing.T, digits string) int {
 	t.Helper()
 	n, err := strconv.ParseInt(digits, 2, 64)
-	must(t, err)
+	testenv.Must(t, err)
 	return int(n)
 }

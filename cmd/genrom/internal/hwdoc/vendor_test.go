@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package hwdoc
+package hwdoc_test
 
 import (
 	"os"
@@ -11,6 +11,7 @@ import (
 
 	"ply11/hdl"
 	"ply11/internal/testenv"
+	"ply11/sim/eda/edatest"
 )
 
 // vendor has the commands of Vivado and Quartus that the examples use. They print what they are told: the files, the
@@ -60,26 +61,26 @@ func TestVendors(t *testing.T) {
 		{"ply11_top.vivado.tcl", "ply11_top", nil},
 		{"ply11_peripheral.quartus.tcl", "ply11_peripheral", []string{"* ON", "aclk OFF"}},
 	} {
-		w := newWork(t)
+		w := edatest.NewWork(t)
 		// They run in build, beside hdl, so that nothing that the tools make is in the sources.
 		root := t.TempDir()
 		build := filepath.Join(root, "build")
-		must(t, hdl.Extract(filepath.Join(root, "hdl")))
-		must(t, os.Mkdir(build, 0o777))
+		testenv.Must(t, hdl.Extract(filepath.Join(root, "hdl")))
+		testenv.Must(t, os.Mkdir(build, 0o777))
 		text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "examples", c.file))
-		must(t, err)
-		must(t, os.WriteFile(w.Path("vendor.tcl"), []byte(vendor+string(text)), 0o666))
+		testenv.Must(t, err)
+		testenv.Must(t, os.WriteFile(w.Path("vendor.tcl"), []byte(vendor+string(text)), 0o666))
 		r, err := w.Run(t.Context(), build, "yosys", "-Q", "-T", "-c", w.Path("vendor.tcl"))
 		if err != nil {
 			t.Errorf("%s: %v\n%s", c.file, err, r.Output)
 			continue
 		}
 		source, err := hdl.FS.ReadFile("rtl/" + c.module + ".v")
-		must(t, err)
+		testenv.Must(t, err)
 		m, err := hdl.Parse(string(source))
-		must(t, err)
+		testenv.Must(t, err)
 		list, err := hdl.FS.ReadFile("rtl/" + c.module + ".f")
-		must(t, err)
+		testenv.Must(t, err)
 		said := map[string][]string{}
 		for line := range strings.Lines(r.Output) {
 			if what, value, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
