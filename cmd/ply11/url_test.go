@@ -301,7 +301,8 @@ func TestPrunedRequests(t *testing.T) {
 		}
 		at.Make(m)
 	}
-	if _, err := query.New().Tree(t.Context(), []query.Source{{Name: "x", Index: x}}, at, query.TreeOptions{}); err != nil {
+	if _, err := query.New().Tree(t.Context(), []query.Source{{Name: "x", Index: x}}, at,
+		query.TreeOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	most := h.requests

@@ -37,7 +37,7 @@ import (
 	"ply11/web/explorer"
 )
 
-// What the package says of its bounds: requests at once, downloads at once, rows of an answer, and bytes of a tag in it.
+// The bounds of the server: requests at once, downloads at once, rows of an answer, and bytes of a tag in a row.
 const (
 	maxRequests  = 64
 	maxDownloads = 16
