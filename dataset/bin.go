@@ -39,7 +39,7 @@ func (s *sfenBits) get(n int) (v int) {
 	return v
 }
 
-// sfenMen are the bits of each piece but kings, whose squares come first.
+// sfenPieces are the bits of each piece but kings, whose squares come first.
 var sfenPieces = func() (t [16]struct {
 	code uint64
 	bits int

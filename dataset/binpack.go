@@ -41,7 +41,7 @@ const (
 	binpackBlackTo = 15 // Black's king if Black is to move
 )
 
-// binpackMen are the numbers of pieces.
+// binpackPieces are the numbers of pieces.
 var binpackPieces = func() (t [16]byte) {
 	for i, k := range engineKinds {
 		t[chess.NewPiece(chess.White, k)] = byte(2 * i)

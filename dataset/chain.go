@@ -20,7 +20,7 @@ const (
 	engineMoves = 122   // most moves to a mate
 )
 
-// engineMen is the most pieces of engines' formats.
+// enginePieces is the most pieces of engines' formats.
 const enginePieces = 32
 
 // engineScore returns a score of the mover as engines have it.
@@ -124,7 +124,7 @@ func giveRight(s *position.Setup, rook chess.Square) error {
 	return nil
 }
 
-// appendMen appends the codes of the pieces, four bits each, in 16 bytes.
+// appendPieces appends the codes of the pieces, four bits each, in 16 bytes.
 func appendPieces(dst []byte, p *position.Position, code func(at chess.Square, piece chess.Piece) byte) []byte {
 	var b [enginePieces / 2]byte
 	i := 0
@@ -136,7 +136,7 @@ func appendPieces(dst []byte, p *position.Position, code func(at chess.Square, p
 	return append(dst, b[:]...)
 }
 
-// eachMan calls do with codes that appendMen wrote.
+// eachPiece calls do with codes that appendPieces wrote.
 func eachPiece(occupied uint64, codes []byte, do func(at chess.Square, code byte) error) error {
 	set := position.Bitboard(occupied)
 	if set.Count() > enginePieces {

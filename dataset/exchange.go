@@ -7,7 +7,7 @@ import (
 	"ply11/position"
 )
 
-// manValue are the values of pieces. A king is worth more than all others.
+// pieceValue are the values of pieces. A king is worth more than all others.
 var pieceValue = [8]int{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9,
 	chess.King: 1000}
 

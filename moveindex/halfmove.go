@@ -150,8 +150,8 @@ func (h Halfmove) Word() uint16 {
 // Color returns the side that moves.
 func (h Halfmove) Color() chess.Color { return chess.Color(h.Word() >> halfmoveColorShift & 1) }
 
-// Man returns the kind of piece that moves; a promotion is a pawn's move.
-func (h Halfmove) Man() chess.Kind { return chess.Kind(h.Word() >> halfmoveKindShift & 7) }
+// Piece returns the kind of piece that moves; a promotion is a pawn's move.
+func (h Halfmove) Piece() chess.Kind { return chess.Kind(h.Word() >> halfmoveKindShift & 7) }
 
 // Index returns the index of the move, or Invalid from NumHalfmoves on.
 func (h Halfmove) Index() Index {
@@ -171,7 +171,7 @@ func (h Halfmove) Move() chess.Move {
 func (h Halfmove) IsCastling() bool {
 	m := h.Move()
 	d := int(m.To()) - int(m.From())
-	return h.Man() == chess.King && (d == 2 || d == -2)
+	return h.Piece() == chess.King && (d == 2 || d == -2)
 }
 
 // String returns the piece's FEN letter and the move in UCI, "Ke1g1", "pe7e5".
@@ -179,5 +179,5 @@ func (h Halfmove) String() string {
 	if h >= NumHalfmoves {
 		return "-"
 	}
-	return chess.NewPiece(h.Color(), h.Man()).String() + h.Move().String()
+	return chess.NewPiece(h.Color(), h.Piece()).String() + h.Move().String()
 }

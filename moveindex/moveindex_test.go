@@ -83,10 +83,10 @@ func TestCounts(t *testing.T) {
 		if h > 0 && halfmoveWords[h-1] == halfmoveWords[h] {
 			t.Fatalf("%v stands twice", h)
 		}
-		if got, ok := NewHalfmove(h.Color(), h.Man(), h.Index()); !ok || got != h {
+		if got, ok := NewHalfmove(h.Color(), h.Piece(), h.Index()); !ok || got != h {
 			t.Fatalf("%d is %v, whose number is %d, %v", h, h, got, ok)
 		}
-		pieces[chess.NewPiece(h.Color(), h.Man())]++
+		pieces[chess.NewPiece(h.Color(), h.Piece())]++
 		folded[h.Index()] = true
 		if h.IsCastling() {
 			castlings++

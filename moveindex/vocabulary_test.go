@@ -61,7 +61,7 @@ func TestLabelsThereAndBack(t *testing.T) {
 	for _, v := range moveindex.Vocabularies() {
 		used := map[moveindex.Label]bool{}
 		for h := range moveindex.Halfmove(moveindex.NumHalfmoves) {
-			c, k, i := h.Color(), h.Man(), h.Index()
+			c, k, i := h.Color(), h.Piece(), h.Index()
 			l := v.Label(c, k, i)
 			if l == moveindex.NoLabel {
 				t.Fatalf("%s has no label for %v", v.Name(), h)

@@ -168,7 +168,7 @@ type summary struct {
 	most   [2]int               // most
 }
 
-// allMen is above the pieces of any side.
+// allPieces is above the pieces of any side.
 const allPieces = 64
 
 // need is what a filter can ask, if anything.

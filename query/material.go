@@ -13,7 +13,7 @@ import (
 
 func trailing(b uint64) int { return bits.TrailingZeros64(b) }
 
-// mostMen bounds the numbers of a range.
+// mostPieces bounds the numbers of a range.
 const mostPieces = 64
 
 // counts are the pieces of each kind, by colour and place in countedKinds.

@@ -234,7 +234,7 @@ func parseSquares(s string) (position.Bitboard, error) {
 	return 0, fmt.Errorf("%q is no square", s)
 }
 
-// parseMen reads what a square may contain from the begin of s, and returns the rest.
+// parsePieces reads what a square may contain from the begin of s, and returns the rest.
 func parsePieces(s string) (set pieces, rest string, err error) {
 	if s == "" {
 		return 0, "", fmt.Errorf("a piece is missing")

@@ -92,7 +92,7 @@ func filterGame(line []moveindex.Index) (f [filterBytes]byte) {
 	return f
 }
 
-// filterMen returns the number of pieces less 1, from 0 to 15.
+// filterPieces returns the number of pieces less 1, from 0 to 15.
 func filterPieces(p *position.Position, c chess.Color) byte {
 	return byte(min(max(p.ByColor(c).Count(), 1), 16) - 1)
 }

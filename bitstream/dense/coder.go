@@ -22,7 +22,7 @@ const (
 	maxDistinct = 30
 )
 
-// errMen: the start has more than 16 pieces of a side, for which the model has no place.
+// errPieces: the start has more than 16 pieces of a side, for which the model has no place.
 var errPieces = fmt.Errorf("%w: more than 16 of a side", codec.ErrTooManyPieces)
 
 // errCorrupt: the bytes are not what an Encoder wrote.

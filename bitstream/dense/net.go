@@ -14,7 +14,7 @@ const neurons = 96
 // The net's rows of weights, one weight for each neuron. What a position has adds the rows of input; what a move is
 // picks the rows of output.
 const (
-	// menAt: whose piece 2 (ours first), where its king stands 4, piece 8, square 64.
+	// piecesAt: whose piece 2 (ours first), where its king stands 4, piece 8, square 64.
 	piecesAt = 0
 	// attackedAt: our piece 8, level of its square 4, square 64.
 	attackedAt = piecesAt + 2*4*8*64

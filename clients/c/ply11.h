@@ -60,7 +60,7 @@ typedef enum ply11_class {
   PLY11_CLASS_RESERVED
 } ply11_class;
 
-/* Men, without their colour. */
+/* Pieces, without their colour. */
 enum { PLY11_KING = 1, PLY11_QUEEN, PLY11_KNIGHT, PLY11_BISHOP, PLY11_ROOK, PLY11_PAWN };
 #define PLY11_BLACK 8 /* what a black piece has more */
 

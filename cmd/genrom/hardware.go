@@ -262,8 +262,8 @@ func (s *player) get(name string) uint64 { return s.m.Get(s.ports[name], 0) }
 
 func (s *player) look() {
 	board := s.ports["board"]
-	for k := range s.board.Men {
-		s.board.Men[k] = s.m.Get(board.Slice(64*k, 64*k+64), 0)
+	for k := range s.board.Pieces {
+		s.board.Pieces[k] = s.m.Get(board.Slice(64*k, 64*k+64), 0)
 	}
 	s.board.Side, s.board.Rights, s.board.EP = uint8(s.get("side")), uint8(s.get("rights")), uint8(s.get("ep"))
 	s.board.Ply, s.depth = uint16(s.get("ply")), s.get("m_depth")
@@ -485,7 +485,7 @@ func (s *player) state(beats []beat, ended string) *playerState {
 	var pieces []byte
 	for rank := 7; rank >= 0; rank-- {
 		for file := range 8 {
-			piece, last := b.Man(chess.NewSquare(file, rank)), len(pieces)-1
+			piece, last := b.Piece(chess.NewSquare(file, rank)), len(pieces)-1
 			switch {
 			case piece != chess.NoPiece:
 				pieces = append(pieces, piece.Letter())

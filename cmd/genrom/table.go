@@ -72,11 +72,11 @@ func halfmoveRows() (header []string, rows [][]string) {
 			}
 		}
 		rows = append(rows, []string{
-			strconv.Itoa(int(h)), h.Color().String(), h.Man().String(), strconv.Itoa(int(h.Index())),
+			strconv.Itoa(int(h)), h.Color().String(), h.Piece().String(), strconv.Itoa(int(h.Index())),
 			m.From().String(), m.To().String(), chess.PromotionName(m.Promotion()), castling,
 		})
 	}
-	return []string{"halfmove", "color", "man", "index", "from", "to", "promotion", "castling"}, rows
+	return []string{"halfmove", "color", "piece", "index", "from", "to", "promotion", "castling"}, rows
 }
 
 func writeTSV(w io.Writer, header []string, rows [][]string) error {

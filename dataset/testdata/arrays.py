@@ -27,14 +27,14 @@ def name(s):
 class Board:
     def __init__(self, fen):
         rows, turn, rights, ep, clock, _ = fen.split()
-        self.men = [None] * 64
+        self.pieces = [None] * 64
         for r, row in enumerate(rows.split("/")):
             f = 0
             for c in row:
                 if c.isdigit():
                     f += int(c)
                 else:
-                    self.men[8 * (7 - r) + f] = c
+                    self.pieces[8 * (7 - r) + f] = c
                     f += 1
         self.white = turn == "w"
         self.rights = set(rights) - {"-"}
@@ -43,7 +43,7 @@ class Board:
 
     def copy(self):
         b = Board.__new__(Board)
-        b.men, b.white, b.rights, b.ep, b.clock = self.men[:], self.white, set(self.rights), self.ep, self.clock
+        b.pieces, b.white, b.rights, b.ep, b.clock = self.pieces[:], self.white, set(self.rights), self.ep, self.clock
         return b
 
     def own(self, c):
@@ -54,23 +54,23 @@ class Board:
             self.white, self.ep, self.clock = not self.white, None, self.clock + 1
             return
         a, z = square(uci[:2]), square(uci[2:4])
-        man = self.men[a]
+        piece = self.pieces[a]
         self.clock += 1
-        if man in "Pp" or self.men[z] is not None:
+        if piece in "Pp" or self.pieces[z] is not None:
             self.clock = 0
-        if man in "Pp" and a % 8 != z % 8 and self.men[z] is None:
-            self.men[a // 8 * 8 + z % 8] = None
-        if man in "Kk" and abs(a - z) == 2:
+        if piece in "Pp" and a % 8 != z % 8 and self.pieces[z] is None:
+            self.pieces[a // 8 * 8 + z % 8] = None
+        if piece in "Kk" and abs(a - z) == 2:
             corner, beside = (a + 3, a + 1) if z > a else (a - 4, a - 1)
-            self.men[beside], self.men[corner] = self.men[corner], None
-        self.men[a] = None
+            self.pieces[beside], self.pieces[corner] = self.pieces[corner], None
+        self.pieces[a] = None
         if len(uci) == 5:
-            man = uci[4].upper() if self.white else uci[4]
-        self.men[z] = man
+            piece = uci[4].upper() if self.white else uci[4]
+        self.pieces[z] = piece
         for s, gone in ((4, "KQ"), (60, "kq"), (0, "Q"), (7, "K"), (56, "q"), (63, "k")):
             if s in (a, z):
                 self.rights -= set(gone)
-        self.ep = (a + z) // 2 if man in "Pp" and abs(a - z) == 16 else None
+        self.ep = (a + z) // 2 if piece in "Pp" and abs(a - z) == 16 else None
         self.white = not self.white
 
     def attacked(self, s, by_white):
@@ -78,7 +78,7 @@ class Board:
 
         def at(df, dr, n=1):
             x, y = f + n * df, r + n * dr
-            return self.men[8 * y + x] if 0 <= x < 8 and 0 <= y < 8 else "#"
+            return self.pieces[8 * y + x] if 0 <= x < 8 and 0 <= y < 8 else "#"
 
         def is_(c, kinds):
             return c is not None and c != "#" and c.upper() in kinds and c.isupper() == by_white
@@ -97,15 +97,15 @@ class Board:
         return False
 
     def check(self, white):
-        return self.attacked(self.men.index("K" if white else "k"), not white)
+        return self.attacked(self.pieces.index("K" if white else "k"), not white)
 
     def legal(self):
         out = []
         for a in range(64):
-            man = self.men[a]
-            if not self.own(man):
+            piece = self.pieces[a]
+            if not self.own(piece):
                 continue
-            f, r, kind = a % 8, a // 8, man.upper()
+            f, r, kind = a % 8, a // 8, piece.upper()
 
             def step(df, dr, n=1):
                 x, y = f + n * df, r + n * dr
@@ -115,22 +115,22 @@ class Board:
             if kind == "P":
                 up = 1 if self.white else -1
                 z = step(0, up)
-                if self.men[z] is None:
+                if self.pieces[z] is None:
                     targets.append(z)
-                    if r == (1 if self.white else 6) and self.men[z + 8 * up] is None:
+                    if r == (1 if self.white else 6) and self.pieces[z + 8 * up] is None:
                         targets.append(z + 8 * up)
                 for d in (-1, 1):
                     z = step(d, up)
-                    if z is not None and (self.men[z] is not None and not self.own(self.men[z]) or z == self.ep and self.men[z] is None):
+                    if z is not None and (self.pieces[z] is not None and not self.own(self.pieces[z]) or z == self.ep and self.pieces[z] is None):
                         targets.append(z)
             elif kind in "NK":
                 for d in KNIGHT if kind == "N" else KING:
                     z = step(*d)
-                    if z is not None and not self.own(self.men[z]):
+                    if z is not None and not self.own(self.pieces[z]):
                         targets.append(z)
                 if kind == "K" and not self.check(self.white):
                     for right, free, path in (("K", (1, 2), 1), ("Q", (-1, -2, -3), -1)):
-                        if (right if self.white else right.lower()) in self.rights and all(self.men[a + x] is None for x in free) \
+                        if (right if self.white else right.lower()) in self.rights and all(self.pieces[a + x] is None for x in free) \
                                 and not self.attacked(a + path, not self.white):
                             targets.append(a + 2 * path)
             else:
@@ -138,9 +138,9 @@ class Board:
                     if kind == "R" and i % 2 or kind == "B" and not i % 2:
                         continue
                     n = 1
-                    while (z := step(*d, n)) is not None and not self.own(self.men[z]):
+                    while (z := step(*d, n)) is not None and not self.own(self.pieces[z]):
                         targets.append(z)
-                        if self.men[z] is not None:
+                        if self.pieces[z] is not None:
                             break
                         n += 1
             for z in targets:
@@ -158,7 +158,7 @@ def mirrored(uci):
 
 def label(labels, where, b, uci):
     """The label of a move."""
-    castling = b.men[square(uci[:2])] in "Kk" and abs(square(uci[:2]) - square(uci[2:4])) == 2
+    castling = b.pieces[square(uci[:2])] in "Kk" and abs(square(uci[:2]) - square(uci[2:4])) == 2
     if labels["side_to_move"] and not b.white:
         uci = mirrored(uci)
     if labels["name"] == "lc0":
@@ -183,9 +183,9 @@ def label(labels, where, b, uci):
 def state(b):
     """What tells a position: the board, with a square en passant only if a capture there is legal."""
     ep = None
-    if b.ep is not None and any(m[2:4] == name(b.ep) and b.men[8 * (int(m[1]) - 1) + ord(m[0]) - 97] in "Pp" for m in b.legal()):
+    if b.ep is not None and any(m[2:4] == name(b.ep) and b.pieces[8 * (int(m[1]) - 1) + ord(m[0]) - 97] in "Pp" for m in b.legal()):
         ep = name(b.ep)
-    return ("".join(c or "." for c in b.men), b.white, "".join(sorted(b.rights)), ep)
+    return ("".join(c or "." for c in b.pieces), b.white, "".join(sorted(b.rights)), ep)
 
 
 def lc0_planes(history, filled):
@@ -196,13 +196,13 @@ def lc0_planes(history, filled):
             out += bytes(8 * 13)
             continue
         b, again = history[max(len(history) - 1 - i, 0)]
-        men = b.men[:]
+        pieces = b.pieces[:]
         if i >= len(history) and b.ep is not None:
             up = -8 if b.white else 8
-            men[b.ep - up], men[b.ep + up] = men[b.ep + up], None
+            pieces[b.ep - up], pieces[b.ep + up] = pieces[b.ep + up], None
         for c in ("PNBRQKpnbrqk" if white else "pnbrqkPNBRQK"):
             for r in range(8):
-                row = men[8 * r : 8 * r + 8] if white else men[56 - 8 * r : 64 - 8 * r]
+                row = pieces[8 * r : 8 * r + 8] if white else pieces[56 - 8 * r : 64 - 8 * r]
                 out += bytes([sum(128 >> f for f in range(8) if row[f] == c)])
         out += bytes([255 * again] * 8)
     return out
@@ -229,7 +229,7 @@ def expect(game, number, seed, first, last, every, labels, where, lc0):
                 planes = np.concatenate([planes, np.broadcast_to(np.array(more, np.uint8)[:, None, None], (8, 8, 8))])
             else:
                 planes = np.zeros((12, 8, 8), np.uint8)
-            for s, c in enumerate(b.men):
+            for s, c in enumerate(b.pieces):
                 if c is not None and not lc0:
                     plane = ORDER.index(c.upper()) + (0 if c.isupper() != turned else 6)
                     planes[plane, 7 - s // 8 if turned else s // 8, s % 8] = 1

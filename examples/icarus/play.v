@@ -19,7 +19,7 @@ module play;
   wire [1:0]      m_kind, m_result;
   wire [5:0]      m_from, m_to;
   wire [2:0]      m_promotion;
-  wire [3:0]      m_man, m_captured, m_error;
+  wire [3:0]      m_piece, m_captured, m_error;
   wire [31:0]     m_offset;
   wire [255:0]    board;
   wire            side, in_game;
@@ -30,18 +30,18 @@ module play;
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .load_valid(1'b0), .load_ready(), .load_addr(4'd0), .load_data(32'd0),
     .m_valid(m_valid), .m_ready(1'b1), .m_kind(m_kind), .m_index(), .m_from(m_from), .m_to(m_to),
-    .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured), .m_result(m_result),
+    .m_promotion(m_promotion), .m_piece(m_piece), .m_captured(m_captured), .m_result(m_result),
     .m_error(m_error), .m_offset(m_offset), .m_depth(),
     .board(board), .side(side), .rights(), .ep(), .ply(ply),
     .text_valid(), .text_data(), .text_last(), .text_kind(), .in_game(in_game)
   );
 
-  // Men 1 to 6 are king, queen, knight, bishop, rook, pawn; 8 more is Black.
-  function [7:0] letter(input [3:0] man);
+  // Pieces 1 to 6 are king, queen, knight, bishop, rook, pawn; 8 more is Black.
+  function [7:0] letter(input [3:0] piece);
     reg [8*16-1:0] letters;
     begin
       letters = "?prbnqk_?PRBNQK.";
-      letter = letters[8*man +: 8];
+      letter = letters[8*piece +: 8];
     end
   endfunction
 
@@ -55,7 +55,7 @@ module play;
     case (m_kind)
       2'd0: begin
         if (side) $write("%0d. ", (ply + 1) / 2);
-        $write("%s%s", letter({1'b0, m_man[2:0]}), square(m_from));
+        $write("%s%s", letter({1'b0, m_piece[2:0]}), square(m_from));
         $write("%s%s", m_captured != 4'd0 ? "x" : "-", square(m_to));
         case (m_promotion)
           3'd4: $write("=N");

@@ -70,7 +70,7 @@ static uint32_t run(const struct ply11_bus *bus, struct ply11_snapshot *s) {
 }
 
 static void play(void) {
-  static const char men[] = ".KQNBRP??kqnbrp?", *const results[] = {"0-1", "1/2-1/2", "1-0", "*"};
+  static const char pieces[] = ".KQNBRP??kqnbrp?", *const results[] = {"0-1", "1/2-1/2", "1-0", "*"};
   struct ply11_bus bus = ply11_mapped((volatile uint32_t *)PLY11_BASE);
   struct ply11_build build;
   static struct ply11_snapshot s;
@@ -94,14 +94,14 @@ static void play(void) {
   }
   for (i = 64; i-- > 0;) {
     uint32_t at = i ^ 7;
-    put(men[s.position.men[at / 8] >> (4 * (at % 8)) & 15]);
+    put(pieces[s.position.pieces[at / 8] >> (4 * (at % 8)) & 15]);
     if (i % 8 == 0) put('\n');
   }
   puts_(s.position.side ? "Black to move\n" : "White to move\n");
 
-  /* The same games once more, searched for a white man on b7. */
-  for (i = 0; i < 64; i++) pattern.men[i] = PLY11_ANY;
-  pattern.men[49] = 0x7e;
+  /* The same games once more, searched for a white piece on b7. */
+  for (i = 0; i < 64; i++) pattern.pieces[i] = PLY11_ANY;
+  pattern.pieces[49] = 0x7e;
   pattern.white = pattern.black = 1;
   pattern.first = 1;
   pattern.last = 0xffff;

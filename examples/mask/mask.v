@@ -38,16 +38,16 @@ module mask;
   reg [7:0]       c;
   integer         at, square, field, clocks;
 
-  // Men 1 to 6 are king, queen, knight, bishop, rook, pawn; 8 more is Black.
-  function [3:0] man(input [7:0] letter);
+  // Pieces 1 to 6 are king, queen, knight, bishop, rook, pawn; 8 more is Black.
+  function [3:0] piece(input [7:0] letter);
     case (letter | 8'h20)
-      "k": man = {letter[5], 3'd1};
-      "q": man = {letter[5], 3'd2};
-      "n": man = {letter[5], 3'd3};
-      "b": man = {letter[5], 3'd4};
-      "r": man = {letter[5], 3'd5};
-      "p": man = {letter[5], 3'd6};
-      default: man = 4'd0;
+      "k": piece = {letter[5], 3'd1};
+      "q": piece = {letter[5], 3'd2};
+      "n": piece = {letter[5], 3'd3};
+      "b": piece = {letter[5], 3'd4};
+      "r": piece = {letter[5], 3'd5};
+      "p": piece = {letter[5], 3'd6};
+      default: piece = 4'd0;
     endcase
   endfunction
 
@@ -63,7 +63,7 @@ module mask;
         0: if (c == "/") square = square - 16;
            else if (c >= "1" && c <= "8") square = square + c - "0";
            else begin
-             board[4*square +: 4] = man(c);
+             board[4*square +: 4] = piece(c);
              square = square + 1;
            end
         1: side = c == "b";

@@ -59,26 +59,26 @@ module match;
     endcase
   end
 
-  // The eight bits of a square: a man, '.' nothing, '!' any man, 'A' any white man, 'a' any black one.
+  // The eight bits of a square: a piece, '.' nothing, '!' any piece, 'A' any white piece, 'a' any black one.
   function [7:0] set(input [7:0] c);
-    reg [3:0] man;
+    reg [3:0] piece;
     begin
       case (c | 8'h20)
-        "k": man = 4'd1;
-        "q": man = 4'd2;
-        "n": man = 4'd3;
-        "b": man = 4'd4;
-        "r": man = 4'd5;
-        "p": man = 4'd6;
-        default: man = 4'd0;  // no man
+        "k": piece = 4'd1;
+        "q": piece = 4'd2;
+        "n": piece = 4'd3;
+        "b": piece = 4'd4;
+        "r": piece = 4'd5;
+        "p": piece = 4'd6;
+        default: piece = 4'd0;  // no piece
       endcase
-      man[3] = c[5];
+      piece[3] = c[5];
       case (c)
         ".": set = 8'd213;
         "!": set = 8'd194;
         "A": set = 8'd66;
         "a": set = 8'd130;
-        default: set = man[2:0] == 3'd0 ? 8'd255 : {man[3], !man[3], man[2], !man[2], man[1], !man[1], man[0], !man[0]};
+        default: set = piece[2:0] == 3'd0 ? 8'd255 : {piece[3], !piece[3], piece[2], !piece[2], piece[1], !piece[1], piece[0], !piece[0]};
       endcase
     end
   endfunction
@@ -106,14 +106,14 @@ module match;
       $display("%0s cannot be read", name);
       $finish_and_return(1);
     end
-    // A man, a file and a rank, and '_' between two of them.
+    // A piece, a file and a rank, and '_' between two of them.
     squares = {512{1'b1}};
     i = 256;
     while (i >= 0 && pattern[8*i +: 8] == 8'd0) i = i - 1;
     while (i >= 0) begin
       if (i == 256 || i < 2 || set(pattern[8*i +: 8]) == 8'd255 || pattern[8*i-8 +: 8] < "a" || pattern[8*i-8 +: 8] > "h" ||
           pattern[8*i-16 +: 8] < "1" || pattern[8*i-16 +: 8] > "8" || (i > 2 && pattern[8*i-24 +: 8] != "_") || i == 3) begin
-        $display("PATTERN is men with their squares, as Pe4_.d5, of at most 256 letters");
+        $display("PATTERN is pieces with their squares, as Pe4_.d5, of at most 256 letters");
         $finish_and_return(1);
       end
       squares[8*(8*(pattern[8*i-16 +: 8] - "1") + (pattern[8*i-8 +: 8] - "a")) +: 8] = set(pattern[8*i +: 8]);

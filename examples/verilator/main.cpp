@@ -33,7 +33,7 @@ void count(const Vply11_player& player, Counts& counts) {
       counts.captures += player.m_captured != 0;
       counts.promotions += player.m_promotion != 0;
       // A king that goes two files.
-      if ((player.m_man & 7) == 1) {
+      if ((player.m_piece & 7) == 1) {
         int files = (player.m_to & 7) - (player.m_from & 7);
         counts.castlings += files == 2 || files == -2;
       }

@@ -128,7 +128,7 @@ int ply11_start(const struct ply11_bus *bus, const struct ply11_position *positi
   int rank;
   if (position->ep > 8 || position->rights > 15 || position->side > 1) return PLY11_RANGE;
   for (rank = 7; rank >= 0; rank--) {
-    const int err = start_word(bus, PLY11_REG_START0 + 4 * (uint32_t)rank, position->men[rank], tries);
+    const int err = start_word(bus, PLY11_REG_START0 + 4 * (uint32_t)rank, position->pieces[rank], tries);
     if (err) return err;
   }
   return start_word(bus, PLY11_REG_START,
@@ -176,7 +176,7 @@ int ply11_read_snapshot(const struct ply11_bus *bus, struct ply11_snapshot *snap
     snapshot->position.rights = (uint8_t)FIELD(WORD(STATE), STATE_RIGHTS);
     snapshot->position.side = (uint8_t)FIELD(WORD(STATE), STATE_SIDE);
     snapshot->position.depth = (uint8_t)FIELD(WORD(STATE), STATE_DEPTH);
-    for (i = 0; i < 8; i++) snapshot->position.men[i] = words[(PLY11_REG_BOARD0 - PLY11_REG_GAMES) / 4 + i];
+    for (i = 0; i < 8; i++) snapshot->position.pieces[i] = words[(PLY11_REG_BOARD0 - PLY11_REG_GAMES) / 4 + i];
 #undef WORD
     return PLY11_OK;
   }
@@ -221,19 +221,19 @@ int ply11_perft_count(const struct ply11_bus *bus, struct ply11_count *count, ui
 
 int ply11_perft_stop(const struct ply11_bus *bus) { return write_register(bus, PLY11_REG_PERFT, PLY11_REG_PERFT_STOP_MASK); }
 
-/* The men that a square's eight bits let stand there: two bits for each bit of a man, as the header of ply11_match tells. */
-static uint32_t men_of(uint32_t code) {
+/* The pieces that a square's eight bits let stand there: two bits for each bit of a piece, as the header of ply11_match tells. */
+static uint32_t pieces_of(uint32_t code) {
   static const uint16_t one[4] = {0xaaaa, 0xcccc, 0xf0f0, 0xff00};
-  uint32_t men = 0xffff, i;
+  uint32_t pieces = 0xffff, i;
   for (i = 0; i < 4; i++) {
     switch (code >> 2 * i & 3) {
       case 3: break;
-      case 2: men &= one[i]; break;
-      case 1: men &= ~(uint32_t)one[i]; break;
-      default: men = i == 0 ? 0 : i == 3 ? ~men & 0xffff : men | one[i];
+      case 2: pieces &= one[i]; break;
+      case 1: pieces &= ~(uint32_t)one[i]; break;
+      default: pieces = i == 0 ? 0 : i == 3 ? ~pieces & 0xffff : pieces | one[i];
     }
   }
-  return men;
+  return pieces;
 }
 
 int ply11_search(const struct ply11_bus *bus, const struct ply11_pattern *pattern) {
@@ -244,10 +244,10 @@ int ply11_search(const struct ply11_bus *bus, const struct ply11_pattern *patter
   if (!pattern) return write_register(bus, PLY11_REG_MATCH, 0);
   if (pattern->first == 0) return PLY11_RANGE;
   for (square = 0; square < 64; square++) {
-    /* The men that there are, and none. The squares before often have the same set. */
-    const uint32_t there = 0x7e7f, men = pattern->men[square];
+    /* The pieces that there are, and none. The squares before often have the same set. */
+    const uint32_t there = 0x7e7f, pieces = pattern->pieces[square];
     uint32_t tries;
-    for (tries = 0; (men_of(code) ^ men) & there; code = (code + 1) & 255)
+    for (tries = 0; (pieces_of(code) ^ pieces) & there; code = (code + 1) & 255)
       if (++tries == 256) return PLY11_RANGE;
     word = word >> 8 | code << 24;
     words[square / 4] = word;
@@ -271,7 +271,7 @@ void ply11_read_record(const uint8_t bytes[PLY11_RECORD_SIZE], struct ply11_reco
   record->from = bytes[4];
   record->to = bytes[5];
   record->promotion = bytes[6];
-  record->man = bytes[7] & 15;
+  record->piece = bytes[7] & 15;
   record->captured = bytes[7] >> 4;
   record->offset = (uint32_t)bytes[8] | (uint32_t)bytes[9] << 8 | (uint32_t)bytes[10] << 16 | (uint32_t)bytes[11] << 24;
   record->ply = (uint16_t)(bytes[12] | bytes[13] << 8);

@@ -66,10 +66,10 @@ struct ply11_build {
   uint32_t match;                         /* 1: it searches */
 };
 
-/* A position. men holds rank 1 to 8, the man on file f in bits 4*f+3 .. 4*f: 0 none, 1 king, 2 queen, 3 knight, 4 bishop,
+/* A position. pieces holds rank 1 to 8, the piece on file f in bits 4*f+3 .. 4*f: 0 none, 1 king, 2 queen, 3 knight, 4 bishop,
  * 5 rook, 6 pawn, 8 more for Black. */
 struct ply11_position {
-  uint32_t men[8];
+  uint32_t pieces[8];
   uint16_t ply;   /* plies played */
   uint8_t ep;     /* en passant file, 0 none, 1..8 */
   uint8_t rights; /* castling: 1 K, 2 Q, 4 k, 8 q */
@@ -96,7 +96,7 @@ struct ply11_record {
   uint16_t index;    /* of a ply: the index of the move */
   uint8_t from, to;  /* of a ply: squares, 0 a1 .. 63 h8 */
   uint8_t promotion; /* of a ply: 0, or 4 knight, 5 bishop, 6 rook, 7 queen */
-  uint8_t man;       /* of a ply: the man that moved */
+  uint8_t piece;       /* of a ply: the piece that moved */
   uint8_t captured;  /* of a ply: what it took, or 0 */
   uint8_t depth;     /* variations around it */
   uint8_t rights, ep;
@@ -166,14 +166,14 @@ int ply11_perft_stop(const struct ply11_bus *bus);
 
 /* A pattern to search for: a ply matches if the position after it has it. */
 struct ply11_pattern {
-  uint16_t men[64];     /* a1 .. h8: the men that may stand there, bit 0 none, else bit of the man as in ply11_position; PLY11_ANY: anything */
+  uint16_t pieces[64];     /* a1 .. h8: the pieces that may stand there, bit 0 none, else bit of the piece as in ply11_position; PLY11_ANY: anything */
   uint8_t white, black; /* 1: this side may be to move */
   uint16_t first, last; /* plies that may match, from 1 */
 };
 enum { PLY11_ANY = 0xffff };
 
 /* Has m_axis give only what matches, each error, and the end of a game with one of these, and counts games and hits from 0. A null pointer ends the
- * search: then m_axis gives all. Call it while no packet is on its way. PLY11_RANGE without a search, or if a square's set of men is none of those that ply11_match
+ * search: then m_axis gives all. Call it while no packet is on its way. PLY11_RANGE without a search, or if a square's set of pieces is none of those that ply11_match
  * knows, or first is 0. */
 int ply11_search(const struct ply11_bus *bus, const struct ply11_pattern *pattern);
 

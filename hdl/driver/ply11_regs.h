@@ -157,76 +157,76 @@
 #define PLY11_REG_LAST_BYTE_DEFAULT 0x00000000u
 
 #define PLY11_REG_BOARD0 0x40u
-#define PLY11_REG_BOARD0_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
-#define PLY11_REG_BOARD0_MEN_SHIFT 0
+#define PLY11_REG_BOARD0_PIECES_MASK 0xffffffffu  /* ro: rank 1, and so on: the piece on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD0_PIECES_SHIFT 0
 #define PLY11_REG_BOARD0_DEFAULT 0x00000000u
 
 #define PLY11_REG_BOARD1 0x44u
-#define PLY11_REG_BOARD1_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
-#define PLY11_REG_BOARD1_MEN_SHIFT 0
+#define PLY11_REG_BOARD1_PIECES_MASK 0xffffffffu  /* ro: rank 1, and so on: the piece on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD1_PIECES_SHIFT 0
 #define PLY11_REG_BOARD1_DEFAULT 0x00000000u
 
 #define PLY11_REG_BOARD2 0x48u
-#define PLY11_REG_BOARD2_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
-#define PLY11_REG_BOARD2_MEN_SHIFT 0
+#define PLY11_REG_BOARD2_PIECES_MASK 0xffffffffu  /* ro: rank 1, and so on: the piece on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD2_PIECES_SHIFT 0
 #define PLY11_REG_BOARD2_DEFAULT 0x00000000u
 
 #define PLY11_REG_BOARD3 0x4cu
-#define PLY11_REG_BOARD3_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
-#define PLY11_REG_BOARD3_MEN_SHIFT 0
+#define PLY11_REG_BOARD3_PIECES_MASK 0xffffffffu  /* ro: rank 1, and so on: the piece on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD3_PIECES_SHIFT 0
 #define PLY11_REG_BOARD3_DEFAULT 0x00000000u
 
 #define PLY11_REG_BOARD4 0x50u
-#define PLY11_REG_BOARD4_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
-#define PLY11_REG_BOARD4_MEN_SHIFT 0
+#define PLY11_REG_BOARD4_PIECES_MASK 0xffffffffu  /* ro: rank 1, and so on: the piece on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD4_PIECES_SHIFT 0
 #define PLY11_REG_BOARD4_DEFAULT 0x00000000u
 
 #define PLY11_REG_BOARD5 0x54u
-#define PLY11_REG_BOARD5_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
-#define PLY11_REG_BOARD5_MEN_SHIFT 0
+#define PLY11_REG_BOARD5_PIECES_MASK 0xffffffffu  /* ro: rank 1, and so on: the piece on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD5_PIECES_SHIFT 0
 #define PLY11_REG_BOARD5_DEFAULT 0x00000000u
 
 #define PLY11_REG_BOARD6 0x58u
-#define PLY11_REG_BOARD6_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
-#define PLY11_REG_BOARD6_MEN_SHIFT 0
+#define PLY11_REG_BOARD6_PIECES_MASK 0xffffffffu  /* ro: rank 1, and so on: the piece on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD6_PIECES_SHIFT 0
 #define PLY11_REG_BOARD6_DEFAULT 0x00000000u
 
 #define PLY11_REG_BOARD7 0x5cu
-#define PLY11_REG_BOARD7_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
-#define PLY11_REG_BOARD7_MEN_SHIFT 0
+#define PLY11_REG_BOARD7_PIECES_MASK 0xffffffffu  /* ro: rank 1, and so on: the piece on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD7_PIECES_SHIFT 0
 #define PLY11_REG_BOARD7_DEFAULT 0x00000000u
 
 #define PLY11_REG_START0 0x60u
-#define PLY11_REG_START0_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
-#define PLY11_REG_START0_MEN_SHIFT 0
+#define PLY11_REG_START0_PIECES_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START0_PIECES_SHIFT 0
 
 #define PLY11_REG_START1 0x64u
-#define PLY11_REG_START1_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
-#define PLY11_REG_START1_MEN_SHIFT 0
+#define PLY11_REG_START1_PIECES_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START1_PIECES_SHIFT 0
 
 #define PLY11_REG_START2 0x68u
-#define PLY11_REG_START2_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
-#define PLY11_REG_START2_MEN_SHIFT 0
+#define PLY11_REG_START2_PIECES_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START2_PIECES_SHIFT 0
 
 #define PLY11_REG_START3 0x6cu
-#define PLY11_REG_START3_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
-#define PLY11_REG_START3_MEN_SHIFT 0
+#define PLY11_REG_START3_PIECES_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START3_PIECES_SHIFT 0
 
 #define PLY11_REG_START4 0x70u
-#define PLY11_REG_START4_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
-#define PLY11_REG_START4_MEN_SHIFT 0
+#define PLY11_REG_START4_PIECES_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START4_PIECES_SHIFT 0
 
 #define PLY11_REG_START5 0x74u
-#define PLY11_REG_START5_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
-#define PLY11_REG_START5_MEN_SHIFT 0
+#define PLY11_REG_START5_PIECES_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START5_PIECES_SHIFT 0
 
 #define PLY11_REG_START6 0x78u
-#define PLY11_REG_START6_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
-#define PLY11_REG_START6_MEN_SHIFT 0
+#define PLY11_REG_START6_PIECES_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START6_PIECES_SHIFT 0
 
 #define PLY11_REG_START7 0x7cu
-#define PLY11_REG_START7_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
-#define PLY11_REG_START7_MEN_SHIFT 0
+#define PLY11_REG_START7_PIECES_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START7_PIECES_SHIFT 0
 
 #define PLY11_REG_PERFT 0x80u
 #define PLY11_REG_PERFT_DEPTH_MASK 0x0000000fu  /* rw: plies to count; more than STATUS.PERFT are as many as that */
@@ -279,67 +279,67 @@
 #define PLY11_REG_HITS_DEFAULT 0x00000000u
 
 #define PLY11_REG_PATTERN0 0xc0u
-#define PLY11_REG_PATTERN0_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN0_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN0_SQUARES_SHIFT 0
 
 #define PLY11_REG_PATTERN1 0xc4u
-#define PLY11_REG_PATTERN1_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN1_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN1_SQUARES_SHIFT 0
 
 #define PLY11_REG_PATTERN2 0xc8u
-#define PLY11_REG_PATTERN2_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN2_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN2_SQUARES_SHIFT 0
 
 #define PLY11_REG_PATTERN3 0xccu
-#define PLY11_REG_PATTERN3_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN3_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN3_SQUARES_SHIFT 0
 
 #define PLY11_REG_PATTERN4 0xd0u
-#define PLY11_REG_PATTERN4_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN4_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN4_SQUARES_SHIFT 0
 
 #define PLY11_REG_PATTERN5 0xd4u
-#define PLY11_REG_PATTERN5_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN5_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN5_SQUARES_SHIFT 0
 
 #define PLY11_REG_PATTERN6 0xd8u
-#define PLY11_REG_PATTERN6_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN6_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN6_SQUARES_SHIFT 0
 
 #define PLY11_REG_PATTERN7 0xdcu
-#define PLY11_REG_PATTERN7_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN7_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN7_SQUARES_SHIFT 0
 
 #define PLY11_REG_PATTERN8 0xe0u
-#define PLY11_REG_PATTERN8_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN8_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN8_SQUARES_SHIFT 0
 
 #define PLY11_REG_PATTERN9 0xe4u
-#define PLY11_REG_PATTERN9_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN9_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN9_SQUARES_SHIFT 0
 
 #define PLY11_REG_PATTERN10 0xe8u
-#define PLY11_REG_PATTERN10_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN10_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN10_SQUARES_SHIFT 0
 
 #define PLY11_REG_PATTERN11 0xecu
-#define PLY11_REG_PATTERN11_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN11_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN11_SQUARES_SHIFT 0
 
 #define PLY11_REG_PATTERN12 0xf0u
-#define PLY11_REG_PATTERN12_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN12_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN12_SQUARES_SHIFT 0
 
 #define PLY11_REG_PATTERN13 0xf4u
-#define PLY11_REG_PATTERN13_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN13_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN13_SQUARES_SHIFT 0
 
 #define PLY11_REG_PATTERN14 0xf8u
-#define PLY11_REG_PATTERN14_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN14_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN14_SQUARES_SHIFT 0
 
 #define PLY11_REG_PATTERN15 0xfcu
-#define PLY11_REG_PATTERN15_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN15_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the pieces that may stand on each at 8*square +: 8, as in ply11_match */
 #define PLY11_REG_PATTERN15_SQUARES_SHIFT 0
 
 #endif

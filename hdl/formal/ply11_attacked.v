@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a man attacks the square SQUARE, said plainly: from the square in each direction to the first man, and the eight
+// Whether a piece attacks the square SQUARE, said plainly: from the square in each direction to the first piece, and the eight
 // squares of a knight. The planes have a bit for each square of the board.
 
 `resetall
@@ -9,11 +9,11 @@
 module ply11_attacked #(
   parameter SQUARE = 0
 ) (
-  input  wire [63:0] man,        // of either side
+  input  wire [63:0] piece,      // of either side
   input  wire        by,         // the side that attacks: 0 White, 1 Black
   input  wire [63:0] straight,   // its rooks and queens
   input  wire [63:0] oblique,    // its bishops and queens
-  input  wire [63:0] knight,     // its other men
+  input  wire [63:0] knight,  // its other pieces
   input  wire [63:0] pawn,
   input  wire [63:0] king,
   output reg         attacked
@@ -22,7 +22,7 @@ module ply11_attacked #(
   localparam ROW = SQUARE / 8, FILE = SQUARE % 8;
 
   integer d, n, r, f;
-  reg clear;                     // no man stands on the squares before
+  reg clear;                   // no piece stands on the squares before
   always @* begin
     attacked = 1'b0;
     // A direction is 3 * (rows + 1) + files + 1; those of even numbers are diagonals.
@@ -36,7 +36,7 @@ module ply11_attacked #(
           if (n == 1) attacked = attacked || king[SQUARE + 8 * (d / 3 - 1) + d % 3 - 1];
           // A white pawn stands a row below, a black one a row above.
           if (n == 1 && d % 2 == 0) attacked = attacked || (pawn[SQUARE + 8 * (d / 3 - 1) + d % 3 - 1] && by == (d > 4));
-          clear = clear && !man[SQUARE + n * (8 * (d / 3 - 1) + d % 3 - 1)];
+          clear = clear && !piece[SQUARE + n * (8 * (d / 3 - 1) + d % 3 - 1)];
         end
     end
     for (r = -2; r <= 2; r = r + 1)

@@ -23,7 +23,7 @@ module ply11_board_hold (
   wire [1:0]   m_op;
   wire [2:0]   m_error, m_promotion;
   wire [5:0]   m_from, m_to;
-  wire [3:0]   m_man, m_captured, rights, ep;
+  wire [3:0]   m_piece, m_captured, rights, ep;
   wire [255:0] board;
   wire [15:0]  ply;
 
@@ -33,12 +33,12 @@ module ply11_board_hold (
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .next_valid(), .next_op(), .hush(1'b0),
     .m_valid(m_valid), .m_ready(m_ready), .m_op(m_op), .m_user(m_user), .m_error(m_error),
-    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
+    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_piece(m_piece),
     .m_captured(m_captured),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
   );
 
-  wire [307:0] beat = {m_op, m_user, m_error, m_from, m_to, m_promotion, m_man, m_captured, side,
+  wire [307:0] beat = {m_op, m_user, m_error, m_from, m_to, m_promotion, m_piece, m_captured, side,
                        rights, ep, ply[13:0], board};
   // From the first clock on in which the pipeline moved: its copies of m_valid agree since.
   reg          f_moved;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_board does what ply11_judge says, of any position and any operations one after the other, with any
-// idle and back-pressure: every beat has the judge's error, move, men and position, the position before
+// idle and back-pressure: every beat has the judge's error, move, pieces and position, the position before
 // it being that of the beat before; between beats, and while one waits, nothing changes. The first
 // and the eighth rank and the state are loaded, so that what the pipeline keeps of them is in step; the
 // other ranks are whatever the registers hold. With STOP 1, from the first NEW on, a move after a refused one
@@ -31,7 +31,7 @@ module ply11_board_judged #(
   wire [1:0]   m_op;
   wire [2:0]   m_error, m_promotion;
   wire [5:0]   m_from, m_to;
-  wire [3:0]   m_man, m_captured, rights, ep;
+  wire [3:0]   m_piece, m_captured, rights, ep;
   wire [255:0] board;
   wire [15:0]  ply;
   wire         loading = f_time >= 4'd4 && f_time <= 4'd6;
@@ -45,7 +45,7 @@ module ply11_board_judged #(
     .load_data(f_time == 4'd4 ? board[31:0] : f_time == 4'd5 ? board[255:224] : state),
     .next_valid(), .next_op(), .hush(1'b0),
     .m_valid(m_valid), .m_ready(m_ready || !running), .m_op(m_op), .m_user(m_user), .m_error(m_error),
-    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
+    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_piece(m_piece),
     .m_captured(m_captured),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
   );
@@ -53,19 +53,19 @@ module ply11_board_judged #(
   reg  [280:0] f_position;
   reg          f_wait, f_clear, f_codes, f_new, f_stopped;
   wire [280:0] position = {board, ply, ep, rights, side};
-  wire [25:0]  beat = {m_error, m_promotion, m_to, m_from, m_man, m_captured};
+  wire [25:0]  beat = {m_error, m_promotion, m_to, m_from, m_piece, m_captured};
   reg  [38:0]  f_beat;
 
   wire [2:0]   error;
   wire [14:0]  move;
-  wire [3:0]   man, captured, rights_after, ep_after;
+  wire [3:0]   piece, captured, rights_after, ep_after;
   wire [255:0] after;
   wire         side_after;
   wire [15:0]  ply_after;
   ply11_judge u_judge (
     .op(m_op), .index(m_user), .board(f_position[280:25]), .ply(f_position[24:9]), .ep(f_position[8:5]),
     .rights(f_position[4:1]), .side(f_position[0]),
-    .error(error), .move(move), .man(man), .captured(captured), .board_after(after),
+    .error(error), .move(move), .piece(piece), .captured(captured), .board_after(after),
     .side_after(side_after), .rights_after(rights_after), .ep_after(ep_after), .ply_after(ply_after)
   );
 
@@ -101,7 +101,7 @@ module ply11_board_judged #(
   end
   assign ok = f_time < 4'd13 || !f_clear || !f_codes || (STOP != 0 && !f_new && !(fresh && m_op == 2'd1))
     || (fresh ? (held ? beat == {3'd7, move, 8'd0} && position == f_position
-                      : beat == {error, move, man, captured}
+                      : beat == {error, move, piece, captured}
                         && position == {after, ply_after, ep_after, rights_after, side_after})
               : position == f_position && (!f_wait || (m_valid && f_beat == {m_op, m_user, beat})));
 

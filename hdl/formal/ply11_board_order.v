@@ -42,7 +42,7 @@ module ply11_board_order #(
   wire [1:0]  next_op, m_op;
   wire [2:0]  m_error, m_promotion;
   wire [5:0]  m_from, m_to;
-  wire [3:0]  m_man, m_captured, rights, ep;
+  wire [3:0]  m_piece, m_captured, rights, ep;
   wire [255:0] board;
   wire [15:0] ply;
   ply11_board #(.USER_WIDTH(1)) u_dut (
@@ -51,7 +51,7 @@ module ply11_board_order #(
     .next_valid(next_valid), .next_op(next_op), .hush(hush),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_op(m_op), .m_user(m_user), .m_error(m_error),
-    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
+    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_piece(m_piece), .m_captured(m_captured),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
   );
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The men's list of ply11_brenner and the board agree, for any bytes, from a reset on: of the plies that
-// ply11_brenner gives, while the board has refused none, the board finds a man of the side to move where the
+// The pieces's list of ply11_brenner and the board agree, for any bytes, from a reset on: of the plies that
+// ply11_brenner gives, while the board has refused none, the board finds a piece of the side to move where the
 // list has him that the byte names, and he is of the kind that the byte names. ok is 0 where that fails.
 // 83 clocks are the 64 of clearing and what comes of the first five bytes after them.
 
@@ -24,7 +24,7 @@ module ply11_brenner_agrees (
 
   wire        s_ready, b_valid, b_ready, m_valid, load_ready, side;
   wire [1:0]  b_kind, m_op;
-  wire [3:0]  b_code, m_man, m_captured, rights, ep;
+  wire [3:0]  b_code, m_piece, m_captured, rights, ep;
   wire [10:0] b_index;
   wire [31:0] b_offset;
   wire [2:0]  m_error, m_promotion;
@@ -37,7 +37,7 @@ module ply11_brenner_agrees (
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .m_valid(b_valid), .m_ready(b_ready), .m_kind(b_kind), .m_code(b_code), .m_index(b_index),
     .m_offset(b_offset),
-    .load_clear(1'b0), .load_valid(1'b0), .load_square(6'd0), .load_man(4'd0), .load_state(1'b0),
+    .load_clear(1'b0), .load_valid(1'b0), .load_square(6'd0), .load_piece(4'd0), .load_state(1'b0),
     .load_side(1'b0), .load_ep(4'd0), .load_bad(1'b0)
   );
   ply11_board #(.USER_WIDTH(5)) u_board (
@@ -47,7 +47,7 @@ module ply11_brenner_agrees (
     .load_valid(1'b0), .load_ready(load_ready), .load_addr(4'd0), .load_data(32'd0),
     .next_valid(), .next_op(), .hush(1'b0),
     .m_valid(m_valid), .m_ready(1'b1), .m_op(m_op), .m_user(m_user), .m_error(m_error),
-    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
+    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_piece(m_piece),
     .m_captured(m_captured),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
   );
@@ -77,7 +77,7 @@ module ply11_brenner_agrees (
   end
 
   assign ok = rst || !m_valid || m_op != 2'd0 || f_refused
-              || (m_error != ERR_EMPTY && m_error != ERR_OPPONENT && (m_error != 3'd0 || m_man[2:0] == f_kinds[m_user]));
+              || (m_error != ERR_EMPTY && m_error != ERR_OPPONENT && (m_error != 3'd0 || m_piece[2:0] == f_kinds[m_user]));
 
 endmodule
 

@@ -39,7 +39,7 @@ module ply11_bytes_stream #(
         .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
         .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_code(m_code), .m_index(m_index),
         .m_offset(m_offset),
-        .load_clear(1'b0), .load_valid(1'b0), .load_square(6'd0), .load_man(4'd0), .load_state(1'b0),
+        .load_clear(1'b0), .load_valid(1'b0), .load_square(6'd0), .load_piece(4'd0), .load_state(1'b0),
         .load_side(1'b0), .load_ep(4'd0), .load_bad(1'b0)
       );
     end else begin : g_jose
@@ -48,7 +48,7 @@ module ply11_bytes_stream #(
         .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
         .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_code(m_code), .m_index(m_index),
         .m_offset(m_offset), .done(1'b0),
-        .load_clear(1'b0), .load_valid(1'b0), .load_square(6'd0), .load_man(4'd0), .load_state(1'b0),
+        .load_clear(1'b0), .load_valid(1'b0), .load_square(6'd0), .load_piece(4'd0), .load_state(1'b0),
         .load_side(1'b0), .load_ep(4'd0), .load_bad(1'b0)
       );
     end

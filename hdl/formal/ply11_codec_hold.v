@@ -26,7 +26,7 @@ module ply11_codec_hold #(
   input  wire        load_clear,
   input  wire        load_valid,
   input  wire [5:0]  load_square,
-  input  wire [3:0]  load_man,
+  input  wire [3:0]  load_piece,
   input  wire        load_state,
   input  wire        load_side,
   input  wire [3:0]  load_ep,
@@ -61,7 +61,7 @@ module ply11_codec_hold #(
         .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data[7:0]),
         .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_code(m_code), .m_index(m_index),
         .m_offset(m_offset), .text_valid(text_valid),
-        .load_clear(load_clear), .load_valid(load_valid), .load_square(load_square), .load_man(load_man),
+        .load_clear(load_clear), .load_valid(load_valid), .load_square(load_square), .load_piece(load_piece),
         .load_state(load_state), .load_side(load_side), .load_ep(load_ep), .load_bad(load_bad)
       );
       assign {open, close, row_valid} = 3'd0;
@@ -71,7 +71,7 @@ module ply11_codec_hold #(
         .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data[7:0]),
         .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_code(m_code), .m_index(m_index),
         .m_offset(m_offset), .text_valid(text_valid), .open(open), .close(close), .done(done), .quiet(quiet),
-        .load_clear(load_clear && loads), .load_valid(load_valid && loads), .load_square(load_square), .load_man(load_man),
+        .load_clear(load_clear && loads), .load_valid(load_valid && loads), .load_square(load_square), .load_piece(load_piece),
         .load_state(load_state && loads), .load_side(load_side), .load_ep(load_ep), .load_bad(load_bad)
       );
       assign row_valid = 1'b0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ply11_board does to a position in one operation, said in the order of the rules and without a
-// pipeline: what the board is compared with, and what the rules of positions are proved of. Men are
+// pipeline: what the board is compared with, and what the rules of positions are proved of. Pieces are
 // codes 0, 1..6 and 9..14.
 
 `resetall
@@ -17,7 +17,7 @@ module ply11_judge (
   input  wire [15:0]  ply,
   output reg  [2:0]   error,
   output reg  [14:0]  move,      // {promotion, to, from}
-  output reg  [3:0]   man,
+  output reg  [3:0]   piece,
   output reg  [3:0]   captured,
   output reg  [255:0] board_after,
   output reg          side_after,
@@ -43,8 +43,8 @@ module ply11_judge (
   wire       ahead = side ? tr < fr : tr > fr;
   wire [2:0] last = side ? 3'd0 : 3'd7;
 
-  function empty(input [255:0] men, input [5:0] square);
-    empty = men[{square, 2'b00} +: 4] == 4'd0;
+  function empty(input [255:0] pieces, input [5:0] square);
+    empty = pieces[{square, 2'b00} +: 4] == 4'd0;
   endfunction
 
   // A king's two files from its home square.
@@ -75,7 +75,7 @@ module ply11_judge (
     {board_after, side_after, rights_after, ep_after, ply_after} = {board, side, rights, ep, ply};
     error = 3'd0;
     move = 15'd0;
-    man = 4'd0;
+    piece = 4'd0;
     captured = 4'd0;
     if (op == 2'd1) begin
       board_after = {32'hdbc9acbd, 32'heeeeeeee, 128'd0, 32'h66666666, 32'h53412435};
@@ -95,10 +95,10 @@ module ply11_judge (
         ep_after = 4'd0;
         ply_after = ply + 16'd1;
         if (is_move) begin
-          man = mover;
+          piece = mover;
           captured = target;
           board_after[{from, 2'b00} +: 4] = 4'd0;
-          // Promotion 4..7 is to knight, bishop, rook, queen: men 3, 4, 5, 2.
+          // Promotion 4..7 is to knight, bishop, rook, queen: pieces 3, 4, 5, 2.
           board_after[{to, 2'b00} +: 4] = !promo ? mover : {side, promotion == 3'd7 ? 3'd2 : promotion - 3'd1};
           if (mover[2:0] == 3'd6 && passant) begin
             captured = {!side, 3'd6};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // By induction over operations, for every operation, from the usual initial position or any that is loaded
-// and of which it holds: what holds of the position holds after it. That is: every square holds a man
+// and of which it holds: what holds of the position holds after it. That is: every square holds a piece
 // or nothing; one king a side; and
 //   LOADS 0: a castling right only with its king and rook at home; an en passant file only with the pawn
 //     that stepped. So it is in every position that package position takes. An operation changes the squares of
@@ -35,53 +35,53 @@ module ply11_judge_keeps #(
 
   wire [2:0]   error;
   wire [14:0]  move;
-  wire [3:0]   man, captured, rights_after, ep_after;
+  wire [3:0]   piece, captured, rights_after, ep_after;
   wire [255:0] after;
   wire         side_after;
   wire [15:0]  ply_after;
   ply11_judge u_judge (
     .op(op), .index(index), .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
-    .error(error), .move(move), .man(man), .captured(captured), .board_after(after),
+    .error(error), .move(move), .piece(piece), .captured(captured), .board_after(after),
     .side_after(side_after), .rights_after(rights_after), .ep_after(ep_after), .ply_after(ply_after)
   );
 
   wire [5:0] from = move[5:0], to = move[11:6];
-  wire       castled = man[2:0] == 3'd1 && from[2:0] == 3'd4 && (to[2:0] == 3'd6 || to[2:0] == 3'd2);
+  wire       castled = piece[2:0] == 3'd1 && from[2:0] == 3'd4 && (to[2:0] == 3'd6 || to[2:0] == 3'd2);
   wire [5:0] corner = {from[5:3], {3{to[2]}}};
   wire [5:0] beside = {from[5:3], to[2] ? 3'd5 : 3'd3};
-  wire       passed = man[2:0] == 3'd6 && from[2:0] != to[2:0] && at(board, to) == 4'd0;
+  wire       passed = piece[2:0] == 3'd6 && from[2:0] != to[2:0] && at(board, to) == 4'd0;
   wire [5:0] behind = {from[5:3], to[2:0]};
 
-  function [3:0] at(input [255:0] men, input [5:0] s);
-    at = men[{s, 2'b00} +: 4];
+  function [3:0] at(input [255:0] pieces, input [5:0] s);
+    at = pieces[{s, 2'b00} +: 4];
   endfunction
   function code(input [3:0] m);
     code = m[2:0] != 3'd7 && m != 4'd8;
   endfunction
-  function king_at(input [255:0] men, input [5:0] s);
-    king_at = men[{s, 2'b00} +: 3] == 3'd1;
+  function king_at(input [255:0] pieces, input [5:0] s);
+    king_at = pieces[{s, 2'b00} +: 3] == 3'd1;
   endfunction
   // No king is where a castling or a capture en passant would take him.
-  function safe(input [255:0] men, input s, input [3:0] held, input [3:0] file);
+  function safe(input [255:0] pieces, input s, input [3:0] held, input [3:0] file);
     reg [2:0] f;
     begin
       f = file[2:0] - 3'd1;
-      safe = !(held[0] && king_at(men, 6'd7)) && !(held[1] && king_at(men, 6'd0))
-             && !(held[2] && king_at(men, 6'd63)) && !(held[3] && king_at(men, 6'd56))
-             && !(file != 4'd0 && king_at(men, {s ? 3'd3 : 3'd4, f}));
+      safe = !(held[0] && king_at(pieces, 6'd7)) && !(held[1] && king_at(pieces, 6'd0))
+             && !(held[2] && king_at(pieces, 6'd63)) && !(held[3] && king_at(pieces, 6'd56))
+             && !(file != 4'd0 && king_at(pieces, {s ? 3'd3 : 3'd4, f}));
     end
   endfunction
-  function homes(input [255:0] men, input [3:0] held);
-    homes = (!held[0] || (men[19:16] == 4'd1 && men[31:28] == 4'd5))
-            && (!held[1] || (men[19:16] == 4'd1 && men[3:0] == 4'd5))
-            && (!held[2] || (men[243:240] == 4'd9 && men[255:252] == 4'd13))
-            && (!held[3] || (men[243:240] == 4'd9 && men[227:224] == 4'd13));
+  function homes(input [255:0] pieces, input [3:0] held);
+    homes = (!held[0] || (pieces[19:16] == 4'd1 && pieces[31:28] == 4'd5))
+            && (!held[1] || (pieces[19:16] == 4'd1 && pieces[3:0] == 4'd5))
+            && (!held[2] || (pieces[243:240] == 4'd9 && pieces[255:252] == 4'd13))
+            && (!held[3] || (pieces[243:240] == 4'd9 && pieces[227:224] == 4'd13));
   endfunction
-  function pawn(input [255:0] men, input s, input [3:0] file);
+  function pawn(input [255:0] pieces, input s, input [3:0] file);
     reg [2:0] f;
     begin
       f = file[2:0] - 3'd1;
-      pawn = file == 4'd0 || (file <= 4'd8 && at(men, {s ? 3'd3 : 3'd4, f}) == {!s, 3'd6});
+      pawn = file == 4'd0 || (file <= 4'd8 && at(pieces, {s ? 3'd3 : 3'd4, f}) == {!s, 3'd6});
     end
   endfunction
 

@@ -15,7 +15,7 @@ module ply11_legal_hold (
   input  wire [5:0]   s_from,
   input  wire [5:0]   s_to,
   input  wire [2:0]   s_promotion,
-  input  wire [3:0]   s_man,
+  input  wire [3:0]   s_piece,
   input  wire [3:0]   s_captured,
   input  wire         board_next,
   input  wire         board_load_ready,
@@ -32,23 +32,23 @@ module ply11_legal_hold (
   wire         s_ready, load_ready, next_valid, m_valid, m_user, m_side;
   wire [1:0]   next_op, m_op;
   wire [2:0]   m_error, m_promotion;
-  wire [3:0]   m_reason, m_man, m_captured, m_rights, m_ep;
+  wire [3:0]   m_reason, m_piece, m_captured, m_rights, m_ep;
   wire [5:0]   m_from, m_to;
   wire [255:0] m_board;
   wire [15:0]  m_ply;
   ply11_legal #(.USER_WIDTH(1)) u_dut (
     .clk(clk), .rst(1'b0),
     .s_valid(s_valid), .s_ready(s_ready), .s_op(s_op), .s_user(s_user), .s_error(s_error),
-    .s_from(s_from), .s_to(s_to), .s_promotion(s_promotion), .s_man(s_man), .s_captured(s_captured),
+    .s_from(s_from), .s_to(s_to), .s_promotion(s_promotion), .s_piece(s_piece), .s_captured(s_captured),
     .board_next(board_next), .board_load_ready(board_load_ready), .load_ready(load_ready),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
     .next_valid(next_valid), .next_op(next_op), .hush(hush),
     .m_valid(m_valid), .m_ready(m_ready), .m_op(m_op), .m_user(m_user), .m_error(m_error), .m_reason(m_reason),
-    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
+    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_piece(m_piece), .m_captured(m_captured),
     .m_board(m_board), .m_side(m_side), .m_rights(m_rights), .m_ep(m_ep), .m_ply(m_ply)
   );
 
-  wire [313:0] beat = {m_op, m_user, m_error, m_reason, m_from, m_to, m_promotion, m_man, m_captured, m_side, m_rights, m_ep,
+  wire [313:0] beat = {m_op, m_user, m_error, m_reason, m_from, m_to, m_promotion, m_piece, m_captured, m_side, m_rights, m_ep,
                        m_ply, m_board};
   // From the first clock on in which the pipeline moved: its copies of m_valid agree since.
   reg          f_moved;

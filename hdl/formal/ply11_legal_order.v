@@ -22,7 +22,7 @@ module ply11_legal_order #(
   input  wire [2:0]   s_error,
   input  wire [5:0]   s_from,
   input  wire [5:0]   s_to,
-  input  wire [3:0]   s_man,
+  input  wire [3:0]   s_piece,
   input  wire         board_next,
   input  wire         board_load_ready,
   input  wire [255:0] board,
@@ -51,19 +51,19 @@ module ply11_legal_order #(
   wire         s_ready, load_ready, next_valid, m_valid, m_user, m_side;
   wire [1:0]   next_op, m_op;
   wire [2:0]   m_error, m_promotion;
-  wire [3:0]   m_reason, m_man, m_captured, m_rights, m_ep;
+  wire [3:0]   m_reason, m_piece, m_captured, m_rights, m_ep;
   wire [5:0]   m_from, m_to;
   wire [255:0] m_board;
   wire [15:0]  m_ply;
   ply11_legal #(.USER_WIDTH(1)) u_dut (
     .clk(clk), .rst(rst),
     .s_valid(s_valid), .s_ready(s_ready), .s_op(s_op), .s_user(follow), .s_error(s_error),
-    .s_from(s_from), .s_to(s_to), .s_promotion(3'd0), .s_man(s_man), .s_captured(4'd0),
+    .s_from(s_from), .s_to(s_to), .s_promotion(3'd0), .s_piece(s_piece), .s_captured(4'd0),
     .board_next(board_next), .board_load_ready(board_load_ready), .load_ready(load_ready),
     .board(board), .side(side), .rights(4'd0), .ep(ep), .ply(16'd0),
     .next_valid(next_valid), .next_op(next_op), .hush(hush),
     .m_valid(m_valid), .m_ready(m_ready), .m_op(m_op), .m_user(m_user), .m_error(m_error), .m_reason(m_reason),
-    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
+    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_piece(m_piece), .m_captured(m_captured),
     .m_board(m_board), .m_side(m_side), .m_rights(m_rights), .m_ep(m_ep), .m_ply(m_ply)
   );
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_legal, for all time from a reset on, for any idle, back-pressure and hushing, any resets and whatever the board shows: a beat
-// with a reason has error 7 and no men, and leaves the position as it was. Up to the next NEW no beat after it has a reason, moves
-// have error 7 and no men, and the position stays, with or without beats. Any other beat has the error that the board gave it, which
+// with a reason has error 7 and no pieces, and leaves the position as it was. Up to the next NEW no beat after it has a reason, moves
+// have error 7 and no pieces, and the position stays, with or without beats. Any other beat has the error that the board gave it, which
 // is its tag here. ok is 0 where one of this fails.
 
 `resetall
@@ -17,7 +17,7 @@ module ply11_legal_stopped (
   input  wire [5:0]   s_from,
   input  wire [5:0]   s_to,
   input  wire [2:0]   s_promotion,
-  input  wire [3:0]   s_man,
+  input  wire [3:0]   s_piece,
   input  wire [3:0]   s_captured,
   input  wire [255:0] board,
   input  wire         side,
@@ -36,19 +36,19 @@ module ply11_legal_stopped (
   wire         next_valid, m_valid, m_side;
   wire [1:0]   m_op;
   wire [2:0]   m_user, m_error, m_promotion;
-  wire [3:0]   m_reason, m_man, m_captured, m_rights, m_ep;
+  wire [3:0]   m_reason, m_piece, m_captured, m_rights, m_ep;
   wire [5:0]   m_from, m_to;
   wire [255:0] m_board;
   wire [15:0]  m_ply;
   ply11_legal #(.USER_WIDTH(3)) u_dut (
     .clk(clk), .rst(rst),
     .s_valid(s_valid), .s_ready(), .s_op(s_op), .s_user(s_error), .s_error(s_error), .s_from(s_from), .s_to(s_to),
-    .s_promotion(s_promotion), .s_man(s_man), .s_captured(s_captured),
+    .s_promotion(s_promotion), .s_piece(s_piece), .s_captured(s_captured),
     .board_next(1'b0), .board_load_ready(1'b0), .load_ready(),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
     .next_valid(next_valid), .next_op(), .hush(hush),
     .m_valid(m_valid), .m_ready(m_ready), .m_op(m_op), .m_user(m_user), .m_error(m_error), .m_reason(m_reason),
-    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
+    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_piece(m_piece), .m_captured(m_captured),
     .m_board(m_board), .m_side(m_side), .m_rights(m_rights), .m_ep(m_ep), .m_ply(m_ply)
   );
 
@@ -70,10 +70,10 @@ module ply11_legal_stopped (
 
   // The tag is the board's error.
   assign ok = rst
-    || ((!refused || (!f_stopped && m_op == 2'd0 && m_error == ERR_STOPPED && {m_man, m_captured} == 8'd0 && position == f_position))
+    || ((!refused || (!f_stopped && m_op == 2'd0 && m_error == ERR_STOPPED && {m_piece, m_captured} == 8'd0 && position == f_position))
         && (!f_stopped || fresh || position == f_position)
         && (!f_came || refused || m_error == (f_stopped && m_op == 2'd0 ? ERR_STOPPED : m_user))
-        && (!f_came || !f_stopped || m_op != 2'd0 || {m_man, m_captured} == 8'd0));
+        && (!f_came || !f_stopped || m_op != 2'd0 || {m_piece, m_captured} == 8'd0));
 
 endmodule
 

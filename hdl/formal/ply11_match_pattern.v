@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pulse of ply11_match comes if and only if a beat has the pattern, whatever the pattern is: from any state of the registers, for any
 // beats, clears, idle and back-pressure, while no word is written and rst is 0. The pattern is told here square
-// by square as the header has it: the men of a set bit by bit, as sixteen men at once. A pulse comes three clocks in which the stages move after the beat was taken;
+// by square as the header has it: the pieces of a set bit by bit, as sixteen pieces at once. A pulse comes three clocks in which the stages move after the beat was taken;
 // with ON 1 a PLY is offered if and only if it has the pattern; and a beat that waits stays. See also ply11_match_count. ok is 0 where one of this fails, from the fifth clock on in which the stages move.
 `resetall
 `timescale 1ns / 1ps
@@ -44,25 +44,25 @@ module ply11_match_pattern (
   (* hierconn *) wire [15:0]  \u_dut.to_first_q , \u_dut.to_last_q ;
   (* hierconn *) wire         \u_dut.on_q , \u_dut.white_q , \u_dut.black_q ;
 
-  // The men in which a bit is 1, of all sixteen.
+  // The pieces in which a bit is 1, of all sixteen.
   localparam [63:0] ONE = {16'hff00, 16'hf0f0, 16'hcccc, 16'haaaa};
 
   reg  [63:0] there;
-  reg  [15:0] men, one;
+  reg  [15:0] pieces, one;
   integer     s, b;
   always @* begin
     for (s = 0; s < 64; s = s + 1) begin
-      men = 16'hffff;
+      pieces = 16'hffff;
       for (b = 0; b < 4; b = b + 1) begin
         one = ONE[16*b +: 16];
         case ( \u_dut.square_q [8*s + 2*b +: 2])
-          2'd3: men = men;
-          2'd2: men = men & one;
-          2'd1: men = men & ~one;
-          default: men = b == 0 ? 16'd0 : b == 3 ? ~men : men | one;
+          2'd3: pieces = pieces;
+          2'd2: pieces = pieces & one;
+          2'd1: pieces = pieces & ~one;
+          default: pieces = b == 0 ? 16'd0 : b == 3 ? ~pieces : pieces | one;
         endcase
       end
-      there[s] = men[board[4*s +: 4]];
+      there[s] = pieces[board[4*s +: 4]];
     end
   end
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What passes a check in ply11_moves, for all time from a reset on, for any position, back-pressure and entries of the FIFO. An entry's
 // check is what the lines of those tell who give check (SLIDER, KNIGHT), of all that were read since the last OVER before it. No
-// such line: there is no check. One: its squares end the check, and one man gives it; but a KNIGHT's line must have one man.
+// such line: there is no check. One: its squares end the check, and one piece gives it; but a KNIGHT's line must have one piece.
 // Otherwise no square ends it.
 //  1. Of a line in stage meet those squares pass (meet_passes) that end its entry's check. All pass without a check, of an entry of the king
 //     or of the end, and en passant if the pawn that is taken gives the check alone.
@@ -70,7 +70,7 @@ module ply11_moves_lines_meet (
       form = entry[41:38] == some && some != 4'd0 && entry[47] == one8({4'd0, some});
     end
   endfunction
-  // The check after one more line of those who give it. A check: {there is one, one man gives it, f_square ends it}.
+  // The check after one more line of those who give it. A check: {there is one, one piece gives it, f_square ends it}.
   function [2:0] checked(input [2:0] before, input slides, input [7:0] bits, input ends);
     checked = !before[2] && (slides || one8(bits)) ? {2'b11, ends} : 3'b100;
   endfunction

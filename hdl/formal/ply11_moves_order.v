@@ -3,7 +3,7 @@
 // (ply11_moves_parts):
 //  1. Six clocks after each s_ready one entry OVER is put into the FIFO, and no other is. Nothing is put but between the clock in
 //     which a position begins and that entry; who gives check is put before all else of the position.
-//  2. The FIFO never holds more than 201 entries of 255, if no position asks for more than 48 stars of men, which is what 16 men
+//  2. The FIFO never holds more than 201 entries of 255, if no position asks for more than 48 stars of pieces, which is what 16 pieces
 //     may ask; and nothing is read where nothing was put.
 //  3. Each OVER that is read gives one beat with m_last, after all beats before it; no other beat has m_last.
 //  4. m_count is the number of beats since the last with m_last; that beat has index 2047; m_check is the same in all beats of a
@@ -43,20 +43,20 @@ module ply11_moves_order (
   (* hierconn *) wire [4:0]  \u_dut.u_find.state_q ;
   (* hierconn *) wire [2:0]  \u_dut.u_find.seek_row , \u_dut.u_find.leap_count_q ;
   (* hierconn *) wire [3:0]  \u_dut.u_find.ask_op , \u_dut.u_find.addr_op , \u_dut.u_find.line_op , \u_dut.u_find.rays_op , \u_dut.u_find.hit_op , \u_dut.u_find.put_op ;
-  (* hierconn *) wire        \u_dut.u_find.begins , \u_dut.u_find.men_begin_q , \u_dut.u_find.man_asked , \u_dut.room_q , \u_dut.put , \u_dut.late_q ;
-  (* hierconn *) wire [7:0]  \u_dut.u_find.men_left ;
-  (* hierconn *) wire        \u_dut.u_find.steps_known_q , \u_dut.u_find.men_none , \u_dut.u_find.men_one , \u_dut.u_find.man_valid , \u_dut.u_find.row_valid ;
+  (* hierconn *) wire        \u_dut.u_find.begins , \u_dut.u_find.pieces_begin_q , \u_dut.u_find.piece_asked , \u_dut.room_q , \u_dut.put , \u_dut.late_q ;
+  (* hierconn *) wire [7:0]  \u_dut.u_find.pieces_left ;
+  (* hierconn *) wire        \u_dut.u_find.steps_known_q , \u_dut.u_find.pieces_none , \u_dut.u_find.pieces_one , \u_dut.u_find.piece_valid , \u_dut.u_find.row_valid ;
   (* hierconn *) wire [9:0]  \u_dut.u_find.steps_q ;
   (* hierconn *) wire [3:0]  \u_dut.u_find.rays_allow , \u_dut.u_find.hit_allow ;
-  (* hierconn *) wire        \u_dut.u_find.rays_check , \u_dut.u_find.rays_man , \u_dut.u_find.hit_write , \u_dut.u_find.put_write ;
+  (* hierconn *) wire        \u_dut.u_find.rays_check , \u_dut.u_find.rays_piece , \u_dut.u_find.hit_write , \u_dut.u_find.put_write ;
   (* hierconn *) wire [31:0] \u_dut.u_find.put_targets ;
   (* hierconn *) wire [47:0] \u_dut.put_entry , \u_dut.entry ;
   (* hierconn *) wire [7:0]  \u_dut.put_at_q , \u_dut.get_at_q ;
   (* hierconn *) wire        \u_dut.entry_valid , \u_dut.fetch_valid ;
 
   localparam [4:0] IDLE = 5'd0, SCAN = 5'd1, WAIT = 5'd2, KING_F = 5'd3, LEAPERS = 5'd4, AGAIN = 5'd5, STEPS = 5'd6,
-                   LAST = 5'd7, KING_B = 5'd8, VICTIM = 5'd9, PAUSE = 5'd10, MEN = 5'd24;
-  localparam [3:0] NOTHING = 4'd0, MAN = 4'd1, RISE = 4'd2, DROP = 4'd3, PASSANT = 4'd4, STEP = 4'd5,
+                   LAST = 5'd7, KING_B = 5'd8, VICTIM = 5'd9, PAUSE = 5'd10, PIECES = 5'd24;
+  localparam [3:0] NOTHING = 4'd0, PIECE = 4'd1, RISE = 4'd2, DROP = 4'd3, PASSANT = 4'd4, STEP = 4'd5,
                    CHECK_F = 4'd6, CHECK_B = 4'd7, LEAPER = 4'd8, TAKEN = 4'd9, END = 4'd10;
   localparam [2:0] KING = 3'd3, SLIDER = 3'd4, KNIGHT = 3'd5, OVER = 3'd6;
 
@@ -76,7 +76,7 @@ module ply11_moves_order (
       some_f[j] = ops[4*j +: 4] == CHECK_F;
       some_b[j] = ops[4*j +: 4] == CHECK_B;
       over[j] = ops[4*j +: 4] == END;
-      body[j] = ops[4*j +: 4] >= MAN && ops[4*j +: 4] <= STEP;
+      body[j] = ops[4*j +: 4] >= PIECE && ops[4*j +: 4] <= STEP;
       lead[j] = ops[4*j +: 4] >= CHECK_F && ops[4*j +: 4] <= LEAPER;
       inside = inside + {3'd0, some[j]};
     end
@@ -87,7 +87,7 @@ module ply11_moves_order (
   reg  [1:0]  f_open;     // positions that have begun, without their end in the FIFO
   reg         f_body;     // moves of the last position are in the FIFO, not its end
   reg  [6:0]  f_ops;      // stars of the position that are past stage 0
-  reg  [5:0]  f_asked;    // those of men
+  reg  [5:0]  f_asked;    // those of pieces
   wire        ends = put && put_kind == OVER;
   always @(posedge clk) begin
     f_started <= 1'b1;
@@ -97,7 +97,7 @@ module ply11_moves_order (
     if (put) f_body <= put_kind != SLIDER && put_kind != KNIGHT && put_kind != OVER;
     f_ops <= \u_dut.u_find.begins ? 7'd0 : f_ops + {6'd0, some[0]};
     if (\u_dut.u_find.begins ) f_asked <= 6'd0;
-    else if (\u_dut.u_find.man_asked ) f_asked <= f_asked + 6'd1;
+    else if (\u_dut.u_find.piece_asked ) f_asked <= f_asked + 6'd1;
     if (rst) begin
       f_end <= 6'd0;
       f_age <= 4'd15;
@@ -114,9 +114,9 @@ module ply11_moves_order (
                          + {3'd0, \u_dut.u_find.steps_q [6]} + {3'd0, \u_dut.u_find.steps_q [7]} + {3'd0, \u_dut.u_find.steps_q [8]}
                          + {3'd0, \u_dut.u_find.steps_q [9]};
   wire        rests = state == IDLE || state == SCAN || state == WAIT;
-  wire        leads = state == KING_F || state == KING_B || state == VICTIM || (state == MEN && \u_dut.u_find.men_begin_q )
+  wire        leads = state == KING_F || state == KING_B || state == VICTIM || (state == PIECES && \u_dut.u_find.pieces_begin_q )
                       || state == LEAPERS || state == AGAIN || state == PAUSE;
-  wire        known = rests || leads || state == MEN || state == STEPS || state == LAST;
+  wire        known = rests || leads || state == PIECES || state == STEPS || state == LAST;
   function one(input [3:0] b);
     one = b != 4'd0 && (b & (b - 4'd1)) == 4'd0;
   endfunction
@@ -128,11 +128,11 @@ module ply11_moves_order (
 
   always @* if (f_started && !rst) begin
     assume (f_asked <= 6'd48);
-    a_state: assert (known && (state != SCAN || \u_dut.u_find.seek_row != 3'd0) && (! \u_dut.u_find.men_begin_q || state == MEN || \u_dut.late_q ));
-    a_count: assert (state == LEAPERS ? \u_dut.u_find.leap_count_q <= 3'd4 : state != MEN || ! \u_dut.u_find.men_begin_q || \u_dut.u_find.leap_count_q == 3'd0);
-    a_rows: assert ((state != KING_F && state != KING_B && state != VICTIM) || (\u_dut.u_find.men_none && \u_dut.u_find.men_one
-                    && \u_dut.u_find.men_left == 8'd0 && ! \u_dut.u_find.man_valid && (state == VICTIM || ! \u_dut.u_find.row_valid )));
-    a_early: assert (state != MEN || ! \u_dut.u_find.men_begin_q || ! \u_dut.u_find.man_valid );
+    a_state: assert (known && (state != SCAN || \u_dut.u_find.seek_row != 3'd0) && (! \u_dut.u_find.pieces_begin_q || state == PIECES || \u_dut.late_q ));
+    a_count: assert (state == LEAPERS ? \u_dut.u_find.leap_count_q <= 3'd4 : state != PIECES || ! \u_dut.u_find.pieces_begin_q || \u_dut.u_find.leap_count_q == 3'd0);
+    a_rows: assert ((state != KING_F && state != KING_B && state != VICTIM) || (\u_dut.u_find.pieces_none && \u_dut.u_find.pieces_one
+                    && \u_dut.u_find.pieces_left == 8'd0 && ! \u_dut.u_find.piece_valid && (state == VICTIM || ! \u_dut.u_find.row_valid )));
+    a_early: assert (state != PIECES || ! \u_dut.u_find.pieces_begin_q || ! \u_dut.u_find.piece_valid );
 
     // 1.
     a_end: assert (over == f_end && ends == f_end[5]);
@@ -160,9 +160,9 @@ module ply11_moves_order (
     // The form of what is put.
     a_well: assert (!put || (well(\u_dut.put_entry ) && ops[23:20] != NOTHING && ops[23:20] != TAKEN));
     a_check: assert (\u_dut.late_q || \u_dut.u_find.rays_check == (ops[15:12] == CHECK_F || ops[15:12] == CHECK_B));
-    a_c: assert (\u_dut.late_q || (ops[15:12] >= MAN && ops[15:12] <= PASSANT) || ops[15:12] == LEAPER || \u_dut.u_find.rays_allow == 4'd0);
-    a_t: assert ((ops[19:16] >= MAN && ops[19:16] <= PASSANT) || lead[4] || \u_dut.u_find.hit_allow == 4'd0);
-    a_d: assert (\u_dut.late_q || (ops[23:20] >= MAN && ops[23:20] <= PASSANT) || lead[5] || \u_dut.u_find.put_targets == 32'd0);
+    a_c: assert (\u_dut.late_q || (ops[15:12] >= PIECE && ops[15:12] <= PASSANT) || ops[15:12] == LEAPER || \u_dut.u_find.rays_allow == 4'd0);
+    a_t: assert ((ops[19:16] >= PIECE && ops[19:16] <= PASSANT) || lead[4] || \u_dut.u_find.hit_allow == 4'd0);
+    a_d: assert (\u_dut.late_q || (ops[23:20] >= PIECE && ops[23:20] <= PASSANT) || lead[5] || \u_dut.u_find.put_targets == 32'd0);
     a_t_write: assert (ops[19:16] == END ? \u_dut.u_find.hit_write : ops[19:16] == STEP || ! \u_dut.u_find.hit_write );
     a_d_write: assert (ops[23:20] == END ? \u_dut.u_find.put_write : ops[23:20] == STEP || ! \u_dut.u_find.put_write );
 
@@ -170,7 +170,7 @@ module ply11_moves_order (
     a_issued: assert (state == KING_F || rests ? issued <= (state == KING_F ? 7'd0 : 7'd67)
                       : state == KING_B ? issued <= 7'd1
                       : state == VICTIM ? issued <= 7'd2
-                      : state == MEN && \u_dut.u_find.men_begin_q ? issued <= 7'd3
+                      : state == PIECES && \u_dut.u_find.pieces_begin_q ? issued <= 7'd3
                       : state == LEAPERS ? issued <= 7'd3 + {4'd0, \u_dut.u_find.leap_count_q }
                       : state == STEPS ? {1'b0, issued} + {4'd0, steps_left} <= 8'd18 + {2'd0, f_asked}
                       : state == LAST ? issued <= 7'd18 + {1'b0, f_asked} : issued <= 7'd8 + {1'b0, f_asked});

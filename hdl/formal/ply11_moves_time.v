@@ -2,7 +2,7 @@
 // ply11_moves comes to its end in time, for all time from a reset on, for any boards, held or not, any offers and back-pressure,
 // whatever the star finds (ply11_moves_parts).
 //  1. A position that is offered in state IDLE begins at once if the FIFO has room. From then to its s_ready there are at most 33
-//     clocks in which no star of a man is asked; at most 26 if no rows of leapers are asked. How many stars a man has, is proved
+//     clocks in which no star of a piece is asked; at most 26 if no rows of leapers are asked. How many stars a piece has, is proved
 //     in ply11_moves_asked.
 //  2. Behind the FIFO, in each clock with m_ready 1 the lines move on, or a beat is made, which is offered three such clocks later. From
 //     the clock in which an entry is first in register entry until its last line has left stage pick, the lines move on at most 12 times; at most
@@ -43,23 +43,23 @@ module ply11_moves_time (
   (* hierconn *) wire [4:0]  \u_dut.u_find.state_q ;
   (* hierconn *) wire [2:0]  \u_dut.u_find.seek_row , \u_dut.u_find.leap_count_q ;
   (* hierconn *) wire [3:0]  \u_dut.u_find.ask_op , \u_dut.u_find.addr_op , \u_dut.u_find.line_op , \u_dut.u_find.rays_op ;
-  (* hierconn *) wire        \u_dut.u_find.begins , \u_dut.room_q , \u_dut.u_find.men_begin_q , \u_dut.u_find.man_asked , \u_dut.u_find.steps_known_q ;
-  (* hierconn *) wire        \u_dut.u_find.man_valid , \u_dut.u_find.men_none , \u_dut.u_find.men_one , \u_dut.u_find.row_valid , \u_dut.u_find.seek_valid ;
-  (* hierconn *) wire [7:0]  \u_dut.u_find.seek_left , \u_dut.u_find.men_left ;
+  (* hierconn *) wire        \u_dut.u_find.begins , \u_dut.room_q , \u_dut.u_find.pieces_begin_q , \u_dut.u_find.piece_asked , \u_dut.u_find.steps_known_q ;
+  (* hierconn *) wire        \u_dut.u_find.piece_valid , \u_dut.u_find.pieces_none , \u_dut.u_find.pieces_one , \u_dut.u_find.row_valid , \u_dut.u_find.seek_valid ;
+  (* hierconn *) wire [7:0]  \u_dut.u_find.seek_left , \u_dut.u_find.pieces_left ;
   (* hierconn *) wire [9:0]  \u_dut.u_find.steps_q ;
 
   localparam [4:0] IDLE = 5'd0, SCAN = 5'd1, WAIT = 5'd2, KING_F = 5'd3, LEAPERS = 5'd4, AGAIN = 5'd5, STEPS = 5'd6,
-                   LAST = 5'd7, KING_B = 5'd8, VICTIM = 5'd9, PAUSE = 5'd10, MEN = 5'd24;
+                   LAST = 5'd7, KING_B = 5'd8, VICTIM = 5'd9, PAUSE = 5'd10, PIECES = 5'd24;
   localparam [3:0] CHECK_F = 4'd6, CHECK_B = 4'd7;
 
   wire [4:0]  state = \u_dut.u_find.state_q ;
   reg  [5:0]  f_time;     // clocks since the position began, up to 63
-  reg  [5:0]  f_rest;     // the same, but for those in which a star of a man is asked
+  reg  [5:0]  f_rest;   // the same, but for those in which a star of a piece is asked
   reg         f_leapers;  // the rows of leapers were asked
   always @(posedge clk) begin
     f_started <= 1'b1;
     f_time <= \u_dut.u_find.begins ? 6'd1 : f_time == 6'd63 ? f_time : f_time + 6'd1;
-    f_rest <= \u_dut.u_find.begins ? 6'd1 : f_rest == 6'd63 || \u_dut.u_find.man_asked ? f_rest : f_rest + 6'd1;
+    f_rest <= \u_dut.u_find.begins ? 6'd1 : f_rest == 6'd63 || \u_dut.u_find.piece_asked ? f_rest : f_rest + 6'd1;
     f_leapers <= ! \u_dut.u_find.begins && (f_leapers || state == LEAPERS);
   end
 
@@ -70,9 +70,9 @@ module ply11_moves_time (
     steps = 4'd0;
     for (j = 0; j < 10; j = j + 1) steps = steps + {3'd0, \u_dut.u_find.steps_q [j]};
   end
-  wire [7:0]  todo = \u_dut.u_find.men_left ;
+  wire [7:0]  todo = \u_dut.u_find.pieces_left ;
   wire        todo_one = (todo & (todo - 8'd1)) == 8'd0;
-  wire        nobody = ! \u_dut.u_find.man_valid && \u_dut.u_find.men_none && ! \u_dut.u_find.row_valid && ! \u_dut.u_find.seek_valid ;
+  wire        nobody = ! \u_dut.u_find.piece_valid && \u_dut.u_find.pieces_none && ! \u_dut.u_find.row_valid && ! \u_dut.u_find.seek_valid ;
   wire        begun = state != IDLE;
   // The king's stars on their way: each in its clock after the begin.
   wire [3:0]  first = {\u_dut.u_find.rays_op == CHECK_F, \u_dut.u_find.line_op == CHECK_F, \u_dut.u_find.addr_op == CHECK_F, \u_dut.u_find.ask_op == CHECK_F};
@@ -84,16 +84,16 @@ module ply11_moves_time (
     a_goes_on: assert (!begun || f_rest <= 6'd33);
 
     // What the induction needs: when each state is.
-    a_rest: assert (!begun || (f_rest <= f_time && (state == MEN || state == STEPS || state == LAST || f_rest == f_time)));
+    a_rest: assert (!begun || (f_rest <= f_time && (state == PIECES || state == STEPS || state == LAST || f_rest == f_time)));
     a_stars: assert (first == (begun && f_time >= 6'd10 && f_time <= 6'd13 ? 4'd1 << (f_time - 6'd10) : 4'd0)
                      && second == (begun && f_time >= 6'd11 && f_time <= 6'd14 ? 4'd1 << (f_time - 6'd11) : 4'd0));
     a_known: assert (!begun || state == SCAN || state == WAIT || \u_dut.u_find.steps_known_q == (f_time >= 6'd15));
-    a_leapers: assert (!f_leapers || state == IDLE || state == LEAPERS || state == AGAIN || state == PAUSE || state == MEN || state == STEPS || state == LAST);
+    a_leapers: assert (!f_leapers || state == IDLE || state == LEAPERS || state == AGAIN || state == PAUSE || state == PIECES || state == STEPS || state == LAST);
     if (state == KING_F || state == KING_B || state == VICTIM || state == AGAIN || state == PAUSE)
-      a_none: assert (! \u_dut.u_find.man_valid && \u_dut.u_find.men_none && \u_dut.u_find.men_one && todo == 8'd0);
-    if (state == KING_B || state == VICTIM || state == PAUSE || state == MEN)
+      a_none: assert (! \u_dut.u_find.piece_valid && \u_dut.u_find.pieces_none && \u_dut.u_find.pieces_one && todo == 8'd0);
+    if (state == KING_B || state == VICTIM || state == PAUSE || state == PIECES)
       a_rows: assert (\u_dut.u_find.seek_valid || \u_dut.u_find.seek_left == 8'd0);
-    if (state == VICTIM || state == MEN) a_line: assert (\u_dut.u_find.row_valid || ! \u_dut.u_find.seek_valid );
+    if (state == VICTIM || state == PIECES) a_line: assert (\u_dut.u_find.row_valid || ! \u_dut.u_find.seek_valid );
     case (state)
       IDLE: ;
       SCAN: a_scan: assert (f_time == {3'd0, \u_dut.u_find.seek_row } && \u_dut.u_find.seek_row != 3'd0);
@@ -104,16 +104,16 @@ module ply11_moves_time (
       LEAPERS: a_rows_of: assert (f_time == 6'd13 + {3'd0, \u_dut.u_find.leap_count_q } && \u_dut.u_find.leap_count_q <= 3'd4 && f_leapers == (\u_dut.u_find.leap_count_q != 3'd0));
       AGAIN: a_again: assert (f_time == 6'd18 && f_leapers);
       PAUSE: a_pause: assert (f_time == 6'd19 && f_leapers && ! \u_dut.u_find.row_valid );
-      MEN: begin
-        a_early: assert (\u_dut.u_find.men_begin_q == (f_time == 6'd12) && (! \u_dut.u_find.men_begin_q || (\u_dut.u_find.leap_count_q == 3'd0 && !f_leapers && ! \u_dut.u_find.man_valid )));
+      PIECES: begin
+        a_early: assert (\u_dut.u_find.pieces_begin_q == (f_time == 6'd12) && (! \u_dut.u_find.pieces_begin_q || (\u_dut.u_find.leap_count_q == 3'd0 && !f_leapers && ! \u_dut.u_find.piece_valid )));
         a_after: assert (f_time >= (f_leapers ? 6'd20 : 6'd12));
-        a_todo: assert (\u_dut.u_find.men_one == todo_one && (! \u_dut.u_find.men_none || todo == 8'd0));
-        a_refills: assert (! \u_dut.u_find.men_none || (f_leapers && f_time == 6'd20) || ! \u_dut.u_find.row_valid );
+        a_todo: assert (\u_dut.u_find.pieces_one == todo_one && (! \u_dut.u_find.pieces_none || todo == 8'd0));
+        a_refills: assert (! \u_dut.u_find.pieces_none || (f_leapers && f_time == 6'd20) || ! \u_dut.u_find.row_valid );
         a_gaps: assert (f_rest <= (f_leapers ? 6'd22 : nobody ? 6'd15 : 6'd13));
-        a_fills: assert (nobody || \u_dut.u_find.man_valid || \u_dut.u_find.men_begin_q || (f_leapers && f_rest <= 6'd21));
-        a_first: assert (!f_leapers || nobody || f_time >= 6'd22 || (! \u_dut.u_find.man_valid && f_rest == f_time
-                         && (f_time == 6'd20 || ! \u_dut.u_find.men_none )));
-        a_asked: assert (!f_leapers || nobody || f_time < 6'd22 || \u_dut.u_find.man_valid );
+        a_fills: assert (nobody || \u_dut.u_find.piece_valid || \u_dut.u_find.pieces_begin_q || (f_leapers && f_rest <= 6'd21));
+        a_first: assert (!f_leapers || nobody || f_time >= 6'd22 || (! \u_dut.u_find.piece_valid && f_rest == f_time
+                         && (f_time == 6'd20 || ! \u_dut.u_find.pieces_none )));
+        a_asked: assert (!f_leapers || nobody || f_time < 6'd22 || \u_dut.u_find.piece_valid );
       end
       STEPS: a_steps: assert (f_rest + {2'd0, steps} <= steps_at + 6'd10 && steps != 4'd0 && f_time >= 6'd16);
       LAST: a_end: assert (f_time >= 6'd16);

@@ -29,7 +29,7 @@ module ply11_board #(
   output wire [2:0]            m_error,
   output wire [5:0]            m_from, m_to,
   output wire [2:0]            m_promotion,
-  output wire [3:0]            m_man, m_captured,
+  output wire [3:0]            m_piece, m_captured,
   output wire [255:0]          board,
   output wire                  side,
   output wire [3:0]            rights, ep,

@@ -31,7 +31,7 @@ module ply11_player_hold #(
   wire         s_ready, load_ready, m_valid, side, text_valid, text_last, in_game;
   wire [1:0]   m_kind, m_result;
   wire [2:0]   m_promotion, text_kind;
-  wire [3:0]   m_man, m_captured, m_error, rights, ep;
+  wire [3:0]   m_piece, m_captured, m_error, rights, ep;
   wire [4:0]   m_depth;
   wire [5:0]   m_from, m_to;
   wire [7:0]   text_data;
@@ -44,14 +44,14 @@ module ply11_player_hold #(
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),
-    .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
+    .m_to(m_to), .m_promotion(m_promotion), .m_piece(m_piece), .m_captured(m_captured),
     .m_result(m_result), .m_error(m_error), .m_offset(m_offset), .m_depth(m_depth),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
     .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .text_kind(text_kind),
     .in_game(in_game)
   );
 
-  wire [354:0] beat = {m_kind, m_index, m_from, m_to, m_promotion, m_man, m_captured, m_result, m_error,
+  wire [354:0] beat = {m_kind, m_index, m_from, m_to, m_promotion, m_piece, m_captured, m_result, m_error,
                        m_offset, board, side, rights, ep, ply};
   reg          f_wait;
   reg  [354:0] f_beat;

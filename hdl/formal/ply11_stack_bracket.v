@@ -22,7 +22,7 @@ module ply11_stack_bracket #(
   input  wire         end_valid,
   input  wire [5:0]   from,
   input  wire [5:0]   to,
-  input  wire [3:0]   man,
+  input  wire [3:0]   piece,
   input  wire [3:0]   captured,
   input  wire [255:0] board,
   input  wire         side,
@@ -53,7 +53,7 @@ module ply11_stack_bracket #(
   ply11_stack #(.DEPTH(DEPTH)) u_dut (
     .clk(clk), .rst(rst), .open(asks && !closes), .close(asks && closes), .done(done), .depth(depth),
     .idle(idle), .step(step), .ply_valid(ply_valid), .end_valid(end_valid),
-    .from(from), .to(to), .man(man), .captured(captured),
+    .from(from), .to(to), .piece(piece), .captured(captured),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
     .load_valid(load_valid), .load_addr(load_addr), .load_data(load_data)
   );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_star does what its header says, for any planes, any centre and either ray. The judge takes each square of the four lines
 // by itself: a ray comes there if the squares from its first to the one before are empty. LEAP 0: the four lines through the
-// centre, with and without two, for men and pawns; king is judged if there is a man on his square, and a pawn's touch without
+// centre, with and without two, for pieces and pawns; king is judged if there is a piece on his square, and a pawn's touch without
 // the row, which nobody asks for. LEAP 1: a knight's two lines, above or below and to the right or left. The inputs are taken in
 // the first clock and held. ok is 0 where the star says something else.
 `resetall
@@ -50,7 +50,7 @@ module ply11_star_judged #(
   wire signed [5:0] step = LEAP == 0 ? 6'sd0 : two ? -6'sd1 : 6'sd1;
   wire signed [5:0] row_s = {3'd0, row}, file_s = {3'd0, file};
   reg  signed [5:0] r, f;
-  // Whether a square is on the board, an enemy there, an own man or an enemy who moves along the line; how far it is from
+  // Whether a square is on the board, an enemy there, an own piece or an enemy who moves along the line; how far it is from
   // the centre, falling (a negative number) or rising.
   reg  [7:0]  on, foe, stop, is_king;
   reg  signed [5:0] far [0:7];
@@ -100,7 +100,7 @@ module ply11_star_judged #(
   end
 
   wire [31:0] goes = reach & touch & {24'hffffff, {8{LEAP != 0 || !pawn}}};
-  // Whether there is a man on the king's square, on all lines.
+  // Whether there is a piece on the king's square, on all lines.
   wire        his = enemy[king] || (straight[king] && oblique[king]);
   wire        granted = f_clock == 3'd5 && (LEAP != 0 || !(two && pawn));
   generate

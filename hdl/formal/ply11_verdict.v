@@ -12,23 +12,23 @@ module ply11_verdict (
   input  wire [3:0]   ep,        // before the move
   input  wire [5:0]   from,
   input  wire [5:0]   to,
-  input  wire [3:0]   man,
+  input  wire [3:0]   piece,
   input  wire [255:0] after,
   input  wire [5:0]   king,      // where the king of who moves stands then
   output reg  [3:0]   reason     // 0 legal, 1..8 as m_reason of ply11_legal
 );
 
   wire [2:0] ff = from[2:0], fr = from[5:3], tf = to[2:0], tr = to[5:3];
-  wire       castles = man[2:0] == 3'd1 && ff == 3'd4 && (tf == 3'd6 || tf == 3'd2);
-  wire       passant = man[2:0] == 3'd6 && ff != tf && before[{to, 2'd0} +: 4] == 4'd0;
+  wire       castles = piece[2:0] == 3'd1 && ff == 3'd4 && (tf == 3'd6 || tf == 3'd2);
+  wire       passant = piece[2:0] == 3'd6 && ff != tf && before[{to, 2'd0} +: 4] == 4'd0;
 
-  // A man on a square between from and to. No square is between those of a knight's leap.
+  // A piece on a square between from and to. No square is between those of a knight's leap.
   integer n;
   reg [2:0] f, r;
   reg blocked, arrived;
   always @* begin
     blocked = 1'b0;
-    arrived = man[2:0] == 3'd3;
+    arrived = piece[2:0] == 3'd3;
     {r, f} = from;
     for (n = 0; n < 7; n = n + 1) begin
       f = f == tf ? f : f < tf ? f + 3'd1 : f - 3'd1;
@@ -65,12 +65,12 @@ module ply11_verdict (
   wire [1:0]  out, way_a, way_h;
   generate
     for (k = 0; k < 64; k = k + 1) begin : g_king
-      ply11_attacked #(.SQUARE(k)) u_king (.man(is[63:0]), .by(by), .straight(is[127:64]), .oblique(is[191:128]),
+      ply11_attacked #(.SQUARE(k)) u_king (.piece(is[63:0]), .by(by), .straight(is[127:64]), .oblique(is[191:128]),
         .knight(is[255:192]), .pawn(is[319:256]), .king(is[383:320]), .attacked(looked[k]));
     end
     for (k = 0; k < 6; k = k + 1) begin : g_way
       wire yes;
-      ply11_attacked #(.SQUARE(k % 2 * 56 + k / 2 + 3)) u_way (.man(was[63:0]), .by(by), .straight(was[127:64]),
+      ply11_attacked #(.SQUARE(k % 2 * 56 + k / 2 + 3)) u_way (.piece(was[63:0]), .by(by), .straight(was[127:64]),
         .oblique(was[191:128]), .knight(was[255:192]), .pawn(was[319:256]), .king(was[383:320]), .attacked(yes));
       if (k / 2 == 0) begin : g_a assign way_a[k % 2] = yes; end
       else if (k / 2 == 1) begin : g_out assign out[k % 2] = yes; end

@@ -20,7 +20,7 @@
 // rst works as a NEW without an output beat.
 //
 // Output beat: m_op and m_user are those of the operation; m_error is its error.  An applied move that is not
-// null has m_from, m_to, m_promotion (the index, decoded), m_man (the man that stood on the
+// null has m_from, m_to, m_promotion (the index, decoded), m_piece (the piece that stood on the
 // from-square) and m_captured (0 if nothing; en passant the pawn).  A refused move with an index below
 // 1968 has m_from, m_to and m_promotion. Where these five say nothing, they are 0.
 // board, side, rights, ep and ply are the position after the operation of the last beat that was offered.
@@ -30,14 +30,14 @@
 //   7  only with STOP 1: a move or null move after one that was refused, without a NEW between them; it
 //      changes nothing
 //   6  a control or reserved code other than the null move
-//   1  the from-square is empty          2  an opponent's man stands there
-//   3  a man of the same side stands on the to-square
-//   4  not a move of that man: it does not go that way; a pawn that pushes to an occupied square, captures
+//   1  the from-square is empty          2  an opponent's piece stands there
+//   3  a piece of the same side stands on the to-square
+//   4  not a move of that piece: it does not go that way; a pawn that pushes to an occupied square, captures
 //      nothing, goes backward, or reaches the last rank by an index without promotion; a capture of
 //      a king
-//   5  castling (own king e1-g1, e1-c1, e8-g8, e8-c8) without the right or with a man between
-// The module does not look for check, nor for men between from and to (ply11_legal does).
-// En passant: a pawn on its fifth rank captures to the en passant file, on an empty square. The man that
+//   5  castling (own king e1-g1, e1-c1, e8-g8, e8-c8) without the right or with a piece between
+// The module does not look for check, nor for pieces between from and to (ply11_legal does).
+// En passant: a pawn on its fifth rank captures to the en passant file, on an empty square. The piece that
 // it removes is not looked at.  Rights: a move from or to e1, a1, h1, e8, a8 or h8 takes away the rights of
 // that king or rook, for good.  Castling needs the right; the rook is not looked at.
 // Every double step of a pawn sets the en passant file, and every other move clears it.  Ply counts applied
@@ -45,7 +45,7 @@
 //
 // Loading: a beat of the load port is accepted in a clock in which load_valid and load_ready are 1. load_ready
 // is 1 if `en` is and no operation stands in the first six stages.  The beat takes effect after all operations
-// accepted before it, and before one accepted in the same clock.  load_addr 0..7: rank 1..8, man on file f at
+// accepted before it, and before one accepted in the same clock.  load_addr 0..7: rank 1..8, piece on file f at
 // load_data[4*f +: 4].  load_addr 8: {ply 16, en passant 4, rights q k Q K 4, side 1} in
 // load_data[24:0]; bit 0 of the rights is K.  Other addresses are ignored.  The outputs show it three
 // clocks later.
@@ -81,7 +81,7 @@ module ply11_board #(
   input  wire                  load_valid,   // 1: a word of a position is offered
   output wire                  load_ready,   // 1: the word is taken in this clock if load_valid is 1 [from m_ready]
   input  wire [3:0]            load_addr,    // 0..7 rank 1..8, 8 the state
-  input  wire [31:0]           load_data,    // rank: the man on file f at 4*f +: 4; state: {ply, ep, rights, side}
+  input  wire [31:0]           load_data,  // rank: the piece on file f at 4*f +: 4; state: {ply, ep, rights, side}
 
   output wire                  next_valid,   // 1: an operation stands in the stage before the outputs
   output wire [1:0]            next_op,      // its s_op
@@ -95,10 +95,10 @@ module ply11_board #(
   output reg  [5:0]            m_from,       // of a move: square, 0 a1 .. 63 h8
   output reg  [5:0]            m_to,         // of a move: square, 0 a1 .. 63 h8
   output reg  [2:0]            m_promotion,  // of a move: 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
-  output reg  [3:0]            m_man,        // of an applied move: the man as it stood on m_from
+  output reg  [3:0]            m_piece,    // of an applied move: the piece as it stood on m_from
   output reg  [3:0]            m_captured,   // of an applied move: what it took, or 0
 
-  output reg  [255:0]          board,        // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  output reg  [255:0]          board,      // piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
   output reg                   side,         // side to move: 0 White, 1 Black
   output reg  [3:0]            rights,       // castling rights {q, k, Q, K}
   output reg  [3:0]            ep,           // en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -317,23 +317,23 @@ module ply11_board #(
     onehot = 8'd1 << n;
   endfunction
 
-  // The man of the initial position.
-  function [3:0] initial_man(input [2:0] f, input [2:0] r);
+  // The piece of the initial position.
+  function [3:0] initial_piece(input [2:0] f, input [2:0] r);
     begin
       case (r)
-        3'd1: initial_man = 4'd6;
-        3'd6: initial_man = 4'd14;
+        3'd1: initial_piece = 4'd6;
+        3'd6: initial_piece = 4'd14;
         3'd0, 3'd7: begin
-          initial_man[3] = r[0];
+          initial_piece[3] = r[0];
           case (f)
-            3'd0, 3'd7: initial_man[2:0] = 3'd5;
-            3'd1, 3'd6: initial_man[2:0] = 3'd3;
-            3'd2, 3'd5: initial_man[2:0] = 3'd4;
-            3'd3:       initial_man[2:0] = 3'd2;
-            default:    initial_man[2:0] = 3'd1;
+            3'd0, 3'd7: initial_piece[2:0] = 3'd5;
+            3'd1, 3'd6: initial_piece[2:0] = 3'd3;
+            3'd2, 3'd5: initial_piece[2:0] = 3'd4;
+            3'd3:       initial_piece[2:0] = 3'd2;
+            default:    initial_piece[2:0] = 3'd1;
           endcase
         end
-        default: initial_man = 4'd0;
+        default: initial_piece = 4'd0;
       endcase
     end
   endfunction
@@ -371,8 +371,8 @@ module ply11_board #(
   reg  [2:0] x_sf;                            // file of the second square that it may clear
   wire       x_castled;
   reg        w_ok, w_second;
-  reg  [3:0] w_man;
-  wire [3:0] w_rook = {w_man[3], 3'd5};
+  reg  [3:0] w_piece;
+  wire [3:0] w_rook = {w_piece[3], 3'd5};
 
   // How the square {r, f} meets the operation in x: {second, rook, put, any but second}.  The second
   // square that is cleared is the rook's corner or that of the pawn taken en passant, and stands, as
@@ -394,7 +394,7 @@ module ply11_board #(
   reg        r_ctl, r_null, r_promo, r_knight, r_rook, r_bishop, r_king, r_south, r_push, r_take;
   reg        r_castle, r_ep;
   reg  [1:0] r_kind;
-  // Men of the initial position, if that is what one of the three operations before brings.
+  // Pieces of the initial position, if that is what one of the three operations before brings.
   reg  [3:0] r_fi, r_ti;
   reg  [3:0] r_f3, r_t3;                      // from and to meet the third before
 
@@ -408,8 +408,8 @@ module ply11_board #(
     {r_knight, r_rook, r_bishop, r_king} <= {d_knight, d_rook, d_bishop, d_king};
     {r_south, r_push, r_take, r_castle} <= {d_south, d_push, d_take, d_castle};
     r_ep <= d_take && !d_promo && d_fr == (d_south ? 3'd3 : 3'd4);
-    r_fi <= initial_man(d_ff, d_fr);
-    r_ti <= initial_man(d_tf, d_tr);
+    r_fi <= initial_piece(d_ff, d_fr);
+    r_ti <= initial_piece(d_tf, d_tr);
     if (!d_fresh) {r_fi, r_ti} <= 8'd0;
     r_f3 <= meet(d_ff, d_fr, x_ff, x_fr, x_tf, x_tr, x_sf, x_castled);
     r_t3 <= meet(d_tf, d_tr, x_ff, x_fr, x_tf, x_tr, x_sf, x_castled);
@@ -417,19 +417,19 @@ module ply11_board #(
   end
 
   // ---- r to g: read the ranks ----
-  function [31:0] rank_of(input [255:0] men, input [7:0] ranks);
+  function [31:0] rank_of(input [255:0] pieces, input [7:0] ranks);
     integer r;
     begin
       rank_of = 32'd0;
       for (r = 0; r < 8; r = r + 1)
-        rank_of = rank_of | (men[32*r +: 32] & {32{ranks[r]}});
+        rank_of = rank_of | (pieces[32*r +: 32] & {32{ranks[r]}});
     end
   endfunction
 
   wire       r_fuse = r_fresh || (w_ok && (r_f3[0] || (w_second && r_f3[3])));
   wire       r_tuse = r_fresh || (w_ok && (r_t3[0] || (w_second && r_t3[3])));
-  wire [3:0] r_fnew = ({4{w_ok && r_f3[1]}} & w_man) | ({4{w_ok && r_f3[2]}} & w_rook) | r_fi;
-  wire [3:0] r_tnew = ({4{w_ok && r_t3[1]}} & w_man) | ({4{w_ok && r_t3[2]}} & w_rook) | r_ti;
+  wire [3:0] r_fnew = ({4{w_ok && r_f3[1]}} & w_piece) | ({4{w_ok && r_f3[2]}} & w_rook) | r_fi;
+  wire [3:0] r_tnew = ({4{w_ok && r_t3[1]}} & w_piece) | ({4{w_ok && r_t3[2]}} & w_rook) | r_ti;
 
   // The squares of the rank; all but that of the file are 0, by the reset of their flip-flops.
   reg  [31:0] g_frow, g_trow;
@@ -511,14 +511,14 @@ module ply11_board #(
 
   wire       g_fuse = w_ok && (g_f2[0] || (w_second && g_f2[3]));
   wire       g_tuse = w_ok && (g_t2[0] || (w_second && g_t2[3]));
-  wire [3:0] g_fman = g_fuse ? (g_f2[1] ? w_man : g_f2[2] ? w_rook : 4'd0)
+  wire [3:0] g_fpiece = g_fuse ? (g_f2[1] ? w_piece : g_f2[2] ? w_rook : 4'd0)
                       : g_fuse3 ? g_fnew : file_of(g_frow);
-  wire [3:0] g_tman = g_tuse ? (g_t2[1] ? w_man : g_t2[2] ? w_rook : 4'd0)
+  wire [3:0] g_tpiece = g_tuse ? (g_t2[1] ? w_piece : g_t2[2] ? w_rook : 4'd0)
                       : g_tuse3 ? g_tnew : file_of(g_trow);
 
-  // Whether men stand on the squares between king and rook, up to the second before.
-  function filled(input [255:0] men, input [5:0] square);
-    filled = |men[4*square +: 3];
+  // Whether pieces stand on the squares between king and rook, up to the second before.
+  function filled(input [255:0] pieces, input [5:0] square);
+    filled = |pieces[4*square +: 3];
   endfunction
   wire [2:0] g_between;
   assign g_between[0] = (g_wing[1] && filled(board, 6'd1)) || (g_wing[0] && filled(board, 6'd5))
@@ -538,7 +538,7 @@ module ply11_board #(
   reg        x_castle, x_short, x_long;       // castling, to the g-file, to the c-file, if it is a king's
   reg        x_epc, x_double;
   reg  [1:0] x_kind;
-  reg  [3:0] x_fman, x_tman;                  // up to the second before
+  reg  [3:0] x_fpiece, x_tpiece;              // up to the second before
   reg  [3:0] x_f1, x_t1;                      // from and to meet the one before
   reg        x_t1king;                        // ... which puts a king on the target
   reg  [2:0] x_between;                       // filled up to the second before
@@ -550,8 +550,8 @@ module ply11_board #(
   reg        x_whole;                         // a rank loaded, or all of them new
   reg  [31:0] x_data;
   reg  [3:0]  x_tf1;
-  wire        x_pawns = x_fman[2:0] == 3'd6;
-  wire        x_kings = x_fman[2:0] == 3'd1;
+  wire        x_pawns = x_fpiece[2:0] == 3'd6;
+  wire        x_kings = x_fpiece[2:0] == 3'd1;
   always @(posedge clk) if (en) begin
     {x_ff, x_fr, x_tf, x_tr} <= {g_ff, g_fr, g_tf, g_tr};
     {x_ffs, x_frs, x_tfs} <= {g_ffs, g_frs, g_tfs};
@@ -564,8 +564,8 @@ module ply11_board #(
     {x_short, x_long} <= {g_castle && g_tf[2], g_castle && !g_tf[2]};
     x_castle <= g_castle && g_try;
     x_double <= g_push && !g_king && !g_promo;
-    x_fman <= g_fman;
-    x_tman <= g_tman;
+    x_fpiece <= g_fpiece;
+    x_tpiece <= g_tpiece;
     x_f1 <= meet(g_ff, g_fr, x_ff, x_fr, x_tf, x_tr, x_sf, x_castled);
     x_t1 <= meet(g_tf, g_tr, x_ff, x_fr, x_tf, x_tr, x_sf, x_castled);
     x_t1king <= g_tf == x_tf && g_tr == x_tr && x_kings;
@@ -596,7 +596,7 @@ module ply11_board #(
       x_tfs <= 8'd0;
       x_lost <= 4'd0;
       {x_short, x_long} <= 2'b00;
-      {x_fman, x_tman, x_king} <= {4'd1, 4'd0, 1'b1};
+      {x_fpiece, x_tpiece, x_king} <= {4'd1, 4'd0, 1'b1};
       x_t1king <= 1'b0;
     end
     if (g_mute) begin
@@ -606,18 +606,18 @@ module ply11_board #(
   end
 
   // ---- x to w: check ----
-  // c is the colour of the man on the from-square, and so the side to move, or the move is refused.
-  wire       c = x_fman[3];
-  wire [2:0] x_fkind = x_fman[2:0];
+  // c is the colour of the piece on the from-square, and so the side to move, or the move is refused.
+  wire       c = x_fpiece[3];
+  wire [2:0] x_fkind = x_fpiece[2:0];
   wire       x_fput = x_f1[1] || x_f1[2];
   wire       x_tput = x_t1[1] || x_t1[2];
   wire       x_fnew = w_ok && (x_f1[0] || (w_second && x_f1[3]));
   wire       x_tnew = w_ok && (x_t1[0] || (w_second && x_t1[3]));
   wire       x_right = c == (!w_init && (side ^ w_ok)) && !x_fnew;
-  wire       x_tnone = x_tnew ? !x_tput : x_tman[2:0] == 3'd0;
+  wire       x_tnone = x_tnew ? !x_tput : x_tpiece[2:0] == 3'd0;
   // What the operation before put there, if it was applied, is an opponent's.
-  wire       x_town = !x_tnew && x_tman[2:0] != 3'd0 && x_tman[3] == c;
-  wire       x_tking = (w_ok && x_t1king) || (!x_tnew && x_tman[2:0] == 3'd1);
+  wire       x_town = !x_tnew && x_tpiece[2:0] != 3'd0 && x_tpiece[3] == c;
+  wire       x_tking = (w_ok && x_t1king) || (!x_tnew && x_tpiece[2:0] == 3'd1);
 
   wire       x_shut = w_ok ? (|(x_between & ~x_left1)) || x_spoilt1 || x_blocked
                            : (|x_between) || x_blocked;
@@ -667,7 +667,7 @@ module ply11_board #(
   wire   x_took_ep = x_epc && x_tnone && x_fkind == 3'd6;
   // 0 knight (3), 1 bishop (4), 2 rook (5), 3 queen (2).
   wire       x_odd = x_kind[1] ^ x_kind[0];
-  wire [3:0] x_put = x_promo ? {c, x_odd, !x_odd, !x_kind[0]} : x_fman;
+  wire [3:0] x_put = x_promo ? {c, x_odd, !x_odd, !x_kind[0]} : x_fpiece;
 
   // ---- w: write ----
   // Lines of the squares that are cleared and put, and what is put on each file.  Of a rank on which
@@ -684,7 +684,7 @@ module ply11_board #(
   reg  [2:0]  w_ff, w_fr, w_tf, w_tr;
   reg         w_move, w_ctl, w_promo, w_none, w_right, w_own, w_castling, w_took_ep;
   reg  [1:0]  w_kind;
-  reg  [3:0]  w_fman, w_captured;
+  reg  [3:0]  w_fpiece, w_captured;
 
   // Where the castling's rook goes; it is on the bus whoever goes there, and put if a king does.
   wire [7:0]  x_rook_at = {2'd0, x_short, 1'b0, x_long, 3'd0};
@@ -722,7 +722,7 @@ module ply11_board #(
     end
     w_ok <= x_ok;
     w_second <= x_castled || x_took_ep;
-    w_man <= x_put;
+    w_piece <= x_put;
     w_lost <= x_lost;
     w_ep <= (x_tf1 & {4{x_double && x_pawns}}) | (x_data[8:5] & {4{x_state}});
     {w_ff, w_fr, w_tf, w_tr} <= {x_ff, x_fr, x_tf, x_tr};
@@ -732,9 +732,9 @@ module ply11_board #(
     w_right <= x_right;
     w_own <= x_town;
     w_castling <= x_castling && !x_tking;
-    w_fman <= x_fman;
+    w_fpiece <= x_fpiece;
     w_took_ep <= x_took_ep;
-    w_captured <= !x_tnew ? x_tman : x_t1[1] ? w_man : x_t1[2] ? w_rook : 4'd0;
+    w_captured <= !x_tnew ? x_tpiece : x_t1[1] ? w_piece : x_t1[2] ? w_rook : 4'd0;
   end
 
   // ---- w to o: the squares, and the beat ----
@@ -793,9 +793,9 @@ module ply11_board #(
     if (w_held) m_error <= ERR_STOPPED;
     {m_from, m_to, m_promotion} <= {w_fr, w_ff, w_tr, w_tf, w_promo, w_kind & {2{w_promo}}};
     if (!w_move) {m_from, m_to, m_promotion} <= 15'd0;
-    m_man <= w_fman;
-    m_captured <= w_captured | ({!w_fman[3], 3'd6} & {4{w_took_ep}});
-    if (!w_ok || !w_move) {m_man, m_captured} <= 8'd0;
+    m_piece <= w_fpiece;
+    m_captured <= w_captured | ({!w_fpiece[3], 3'd6} & {4{w_took_ep}});
+    if (!w_ok || !w_move) {m_piece, m_captured} <= 8'd0;
   end
 
 endmodule

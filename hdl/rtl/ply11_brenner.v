@@ -4,7 +4,7 @@
 // Throughput: one byte a clock. The end of a game takes one clock more, for NEW.
 // Latency: the operation of a byte is offered four clocks after the byte was accepted.
 // Handshake: all stages move together, in each clock in which `en` = !m_valid || m_ready is 1. s_ready is `en`. It is
-// 0 in the clock of NEW. It is also 0 while the men's memories are cleared: in the 64 clocks after rst, and after
+// 0 in the clock of NEW. It is also 0 while the pieces's memories are cleared: in the 64 clocks after rst, and after
 // every 511th game (or fewer, see GAMES). The m_ outputs are registers. They do not change while m_valid is 1 and
 // m_ready is 0.
 //
@@ -15,11 +15,11 @@
 //        1 NEW   the next game begins. It comes after each END, and after a start position that is refused.
 //        2 END   the result byte. m_code: 0 0-1, 1 1/2-1/2, 2 1-0, 3 * (the documented extension).
 //        3 ERROR m_code says what is wrong:
-//                1 the man that the byte names is not alive
+//                1 the piece that the byte names is not alive
 //                4 the move leaves the board, or it is a promotion and does not reach the last rank
 //                5 castling, and the king is not on his first square    6 no move or sign has this byte
-//                7 out of place: a prefix without a man of its kind or a pawn right after it; a promotion to the
-//                  number of a living man; a third glyph of a move; a glyph or an empty text before the first move
+//                7 out of place: a prefix without a piece of its kind or a pawn right after it; a promotion to the
+//                  number of a living piece; a third glyph of a move; a glyph or an empty text before the first move
 //                9 the start position that was loaded cannot be numbered, or it is malformed (at the game's first byte)
 // m_offset is the number, from 0, of the byte. For a promotion it is the pawn's byte. After an ERROR, that game gives
 // only its END.
@@ -31,14 +31,14 @@
 // quiet is 1 when no game has begun, no operation is under way, and none is due.
 //
 // A start position is loaded while quiet is 1. First load_clear is 1. Then, while load_ready is 1, load_valid is 1
-// once for each square, in the order of the numbering: a8 to h8, then rank 7, down to h1. load_man is as on the board;
+// once for each square, in the order of the numbering: a8 to h8, then rank 7, down to h1. load_piece is as on the board;
 // 0 is an empty square. Then load_state is 1, with the side to move and the en passant file (0 none, 1..8).
-// load_bad is 1 if the position is malformed in another way. Offer no byte meanwhile. The men of a kind get the
+// load_bad is 1 if the position is malformed in another way. Offer no byte meanwhile. The pieces of a kind get the
 // numbers 0, 1, 2, 3 in that order. A fifth one cannot be numbered.
 //
-// Stages: s reads the byte's fields and checks the grammar. p reads the man's entry. q knows his square and moves him.
+// Stages: s reads the byte's fields and checks the grammar. p reads the piece's entry. q knows his square and moves him.
 // r knows whether he was alive, and makes the index. m is the output. A prefix goes the same way. So when a pawn
-// follows it, the new man's number is known to be free at r.
+// follows it, the new piece's number is known to be free at r.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -46,7 +46,7 @@
 module ply11_brenner #(
   // 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
   parameter LAYOUT = 0,
-  // Bits of the number of a game, 1 to 9 (see ply11_men).
+  // Bits of the number of a game, 1 to 9 (see ply11_pieces).
   parameter GAMES = 9
 ) (
   input  wire        clk,          // the clock; all ports belong to its rising edge
@@ -73,7 +73,7 @@ module ply11_brenner #(
   output wire        load_ready,   // 1: load_valid may be 1
   input  wire        load_valid,   // 1: a square of it
   input  wire [5:0]  load_square,  // square, 0 a1 .. 63 h8
-  input  wire [3:0]  load_man,     // who stands there, 0 nobody
+  input  wire [3:0]  load_piece,   // who stands there, 0 nobody
   input  wire        load_state,   // 1: the rest of it; this is its last clock
   input  wire        load_side,    // with load_state: side to move, 1 Black
   input  wire [3:0]  load_ep,      // with load_state: 0, or the en passant file, 1..8
@@ -106,7 +106,7 @@ module ply11_brenner #(
   reg  [2:0] n;
   reg  [2:0] who;
   reg  [1:0] mm;        // of a pawn: 0 one step, 1 two, 2 takes to its right, 3 left
-  reg        prefix;    // names man #who of that kind
+  reg        prefix;  // names piece #who of that kind
   wire [7:0] d = s_data;
   always @* begin
     sort  = UNASSIGNED;
@@ -188,7 +188,7 @@ module ply11_brenner #(
   reg        ending_q;      // an END is due, then a NEW
   reg [1:0]  score_q;       // of that END
   reg        start_bad_q;   // the position that was loaded
-  wire       load_full;     // it has too many men of a kind
+  wire       load_full;  // it has too many pieces of a kind
   reg [31:0] count_q;
 
   assign in_game = begun_q;
@@ -205,9 +205,9 @@ module ply11_brenner #(
   wire is_castle = other && (d[2:0] == 3'd4 || d[2:0] == 3'd5);
   wire is_glyph  = other && d[2:1] == 2'd3;
   wire is_prefix = prefix && sort != OTHER && sort != UNASSIGNED;
-  wire is_man    = sort <= KING && !is_prefix;
-  wire is_ply    = is_man || is_castle;
-  wire match     = is_man && (sort == PAWN || sort == prefix_sort_q);
+  wire is_piece    = sort <= KING && !is_prefix;
+  wire is_ply    = is_piece || is_castle;
+  wire match     = is_piece && (sort == PAWN || sort == prefix_sort_q);
   wire bad_start = !begun_q && start_bad_q;
   wire misplaced = (prefix_q && !match) || (is_glyph && (!moved_q || glyphs_q == 2'd2));
 
@@ -244,7 +244,7 @@ module ply11_brenner #(
       p_offset <= count_q - {31'd0, ending_q};
       p_side <= side_q;
       p_castle <= is_castle;
-      p_pawn <= is_man && sort == PAWN;
+      p_pawn <= is_piece && sort == PAWN;
       p_knight <= sort == KNIGHT;
       p_promote <= prefix_q && sort == PAWN;
       p_prefix <= take && !text_q && is_prefix;
@@ -315,7 +315,7 @@ module ply11_brenner #(
     end
   end
 
-  // ---- p: the man's entry is read; his steps along file and rank, -7..7 ----
+  // ---- p: the piece's entry is read; his steps along file and rank, -7..7 ----
   reg  [3:0] df, dr;
   wire [3:0] far = {1'b0, p_n};
   always @* begin
@@ -393,14 +393,14 @@ module ply11_brenner #(
   wire [5:0] beside = {q_side ? 3'd3 : 3'd4, ep_q[2:0] - q_df[2:0]};
   wire       alive;
 
-  ply11_men #(.GAMES(GAMES)) u_men (
+  ply11_pieces #(.GAMES(GAMES)) u_pieces (
     .clk(clk), .rst(rst), .en(en), .restart(renew_q), .busy(busy),
     .read_side(p_side), .read_slot(p_slot),
     .square(square), .move_valid(q_ply), .move_castle(q_castle), .move_slot(q_slot),
     .move_to({tr[2:0], tf[2:0]}), .move_anew(q_promote),
     .pass_valid(q_takes && ep_q[3]), .pass_square(beside), .pass_file(ep_q[2:0]),
     .alive(alive),
-    .load_clear(load_clear), .load_valid(load_valid), .load_square(load_square), .load_man(load_man),
+    .load_clear(load_clear), .load_valid(load_valid), .load_square(load_square), .load_piece(load_piece),
     .load_full(load_full)
   );
   assign load_ready = !busy;
@@ -409,8 +409,8 @@ module ply11_brenner #(
   reg  [7:0] third_q, sixth_q;
   wire [2:0] load_file = load_ep[2:0] - 3'd1;
   always @(posedge clk) begin
-    if (load_valid && load_square[5:3] == 3'd2) third_q[load_square[2:0]] <= load_man != 4'd0;
-    if (load_valid && load_square[5:3] == 3'd5) sixth_q[load_square[2:0]] <= load_man != 4'd0;
+    if (load_valid && load_square[5:3] == 3'd2) third_q[load_square[2:0]] <= load_piece != 4'd0;
+    if (load_valid && load_square[5:3] == 3'd5) sixth_q[load_square[2:0]] <= load_piece != 4'd0;
   end
 
   reg  [1:0]  r_kind;
@@ -448,7 +448,7 @@ module ply11_brenner #(
   ply11_encode u_encode (.from(r_from), .to(r_to), .promotion(r_promotion), .index(index),
                          .is_move(is_move));
 
-  reg  held_q;             // the number that a prefix names is a living man's
+  reg  held_q;           // the number that a prefix names is a living piece's
   reg  bad_q;              // an error in this game
   wire taken = r_promotion[2] && held_q;
   wire sound = r_kind == PLY && alive && !taken && !r_astray && is_move;

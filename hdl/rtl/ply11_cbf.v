@@ -57,7 +57,7 @@ module ply11_cbf #(
 
   // The position, as ply11_board has it.
   input  wire         idle,        // 1: no operation is on its way, and the position stays
-  input  wire [255:0] board,       // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  input  wire [255:0] board,     // piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
   input  wire         side,        // side to move: 0 White, 1 Black
 
   output wire         open,        // 1: asks for the position before the last ply; until done

@@ -2,7 +2,7 @@
 // ply11_chessbase - a numbered move of ChessBase 1993 (CBF) to its index: the n-th that its generator makes in a position.
 // Files: those of ply11_chessbase.f.
 // A move byte of a CBF file, decrypted and without bit 7, is a number: it counts, from 1, the moves that ChessBase's move generator
-// makes. The generator goes through the squares a1, a2 .. a8, b1 .. h8. For each man of the side to move it makes his moves, in the
+// makes. The generator goes through the squares a1, a2 .. a8, b1 .. h8. For each piece of the side to move it makes his moves, in the
 // order of his kind. It makes more moves than the rules allow: into check, castling without the right or through check, en
 // passant by the file alone. So judge what comes out like a move from anywhere else (ply11_legal).
 //
@@ -13,11 +13,11 @@
 // cbascii 0 is the numbering of the format's description. 1 is that of a converter of 1993/94: if there is no en passant file, a
 // pawn on the a-file and its own fifth rank takes one number more.
 //
-// Throughput and latency: a square a clock, and two clocks a step of a man's list; about 120 clocks a move of a game.
+// Throughput and latency: a square a clock, and two clocks a step of a piece's list; about 120 clocks a move of a game.
 // Handshake: s_ready, m_valid and what is beside it come from registers alone; a beat stays until m_ready is 1.
 //
-// How: a clock reads the rank of the square that is looked at, the next one chooses its man and counts. The square after it in
-// the order is read ahead, for squares without a man of the side to move.
+// How: a clock reads the rank of the square that is looked at, the next one chooses its piece and counts. The square after it in
+// the order is read ahead, for squares without a piece of the side to move.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -30,7 +30,7 @@ module ply11_chessbase (
   output wire         s_ready,   // 1: the number is taken in this clock if s_valid is 1
   input  wire [6:0]   s_number,  // the number of the move, from 1
   input  wire         cbascii,   // numbering: 0 of the document, 1 of CBASCII; stays as board does
-  input  wire [255:0] board,     // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  input  wire [255:0] board,   // piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
   input  wire         side,      // side to move: 0 White, 1 Black
   input  wire [3:0]   ep,        // 0 none, 1..8 the file of the last long step of a pawn, see above
 
@@ -46,7 +46,7 @@ module ply11_chessbase (
   reg        run_q, done_q, none_q;
   reg  [6:0] left_q;        // the number, without those of the moves before
   reg  [2:0] file_q, rank_q;
-  reg  [2:0] kind_q;        // of the man on that square, whose moves are counted; 0: the square is still to be read
+  reg  [2:0] kind_q;      // of the piece on that square, whose moves are counted; 0: the square is still to be read
   reg  [3:0] step_q;        // the step of his list
   reg  [2:0] at_file_q, at_rank_q;  // how far a queen, rook or bishop has come
   reg  [2:0] to_file_q, to_rank_q, promotion_q;  // of the move that was found
@@ -128,20 +128,20 @@ module ply11_chessbase (
   endgenerate
 `ifdef FORMAL
   // The rules hold whatever stands on a square, in each clock anew.
-  (* anyseq *) wire [3:0] man;
+  (* anyseq *) wire [3:0] piece;
 `else
-  reg  [31:0] men_q;        // of the square's rank
-  always @(posedge clk) men_q <= ranks[square[2:0]];
-  wire [3:0] man = men_q[{square_file_q, 2'b00} +: 4];
+  reg  [31:0] pieces_q;     // of the square's rank
+  always @(posedge clk) pieces_q <= ranks[square[2:0]];
+  wire [3:0] piece = pieces_q[{square_file_q, 2'b00} +: 4];
 `endif
   always @(posedge clk) begin
     {square_file_q, square_rank_q} <= square;
     on_q <= !tf[3] && !tr[3];
   end
   wire       on = on_q;
-  wire       none = man == 4'd0;
-  wire       own = !none && man[3] == side;
-  wire       enemy = !none && man[3] != side;
+  wire       none = piece == 4'd0;
+  wire       own = !none && piece[3] == side;
+  wire       enemy = !none && piece[3] != side;
 
   // ---- what the step counts, and what comes after it ----
   wire       home = rank_q == (side ? 3'd6 : 3'd1);      // of a pawn
@@ -149,7 +149,7 @@ module ply11_chessbase (
   wire       promotes = is_pawn && rank_q == (side ? 3'd1 : 3'd6) && step_q != 4'd1;
   wire       at_home = file_q == 3'd4 && rank_q == (side ? 3'd7 : 3'd0);  // of a king
   wire       castles = is_king && step_q[3];
-  wire       rook = own && man[2:0] == ROOK;
+  wire       rook = own && piece[2:0] == ROOK;
   wire       beside = ep != 4'd0 && (left_of || ep == {1'b0, file_q} + 4'd2);
   wire       phantom = ep == 4'd0 && file_q == 3'd0 && cbascii;
   reg        counts;        // a move, or four promotions
@@ -200,8 +200,8 @@ module ply11_chessbase (
   end
   wire       found = !scan && counts && (promotes ? left_q[6:2] == 5'd0 || left_q == 7'd4 : left_q == 7'd1);
 
-  // The list of the man who stands on a square that is read.
-  wire       begins = own && man[2:0] != 3'd7;
+  // The list of the piece who stands on a square that is read.
+  wire       begins = own && piece[2:0] != 3'd7;
   wire       square_ends = scan ? !begins : ends;
 
   always @(posedge clk) begin
@@ -209,8 +209,8 @@ module ply11_chessbase (
     read_q <= run_q && !(look && (begins || !scan));
     if (look) begin
       if (scan && begins) begin
-        kind_q <= man[2:0];
-        step_q <= man[2:0] == ROOK ? 4'd4 : 4'd0;
+        kind_q <= piece[2:0];
+        step_q <= piece[2:0] == ROOK ? 4'd4 : 4'd0;
         at_file_q <= file_q;
         at_rank_q <= rank_q;
       end

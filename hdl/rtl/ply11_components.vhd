@@ -27,7 +27,7 @@ package ply11_components is
       load_valid : in std_logic;  -- 1: a word of a position is offered
       load_ready : out std_logic;  -- 1: the word is taken in this clock if load_valid is 1
       load_addr : in std_logic_vector(3 downto 0);  -- 0..7 rank 1..8, 8 the state
-      load_data : in std_logic_vector(31 downto 0);  -- rank: the man on file f at 4*f +: 4; state: {ply, ep, rights, side}
+      load_data : in std_logic_vector(31 downto 0);  -- rank: the piece on file f at 4*f +: 4; state: {ply, ep, rights, side}
       next_valid : out std_logic;  -- 1: an operation stands in the stage before the outputs
       next_op : out std_logic_vector(1 downto 0);  -- its s_op
       hush : in std_logic;  -- 1: that operation gives no beat
@@ -39,9 +39,9 @@ package ply11_components is
       m_from : out std_logic_vector(5 downto 0);  -- of a move: square, 0 a1 .. 63 h8
       m_to : out std_logic_vector(5 downto 0);  -- of a move: square, 0 a1 .. 63 h8
       m_promotion : out std_logic_vector(2 downto 0);  -- of a move: 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
-      m_man : out std_logic_vector(3 downto 0);  -- of an applied move: the man as it stood on m_from
+      m_piece : out std_logic_vector(3 downto 0);  -- of an applied move: the piece as it stood on m_from
       m_captured : out std_logic_vector(3 downto 0);  -- of an applied move: what it took, or 0
-      board : out std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      board : out std_logic_vector(255 downto 0);  -- piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
       side : out std_logic;  -- side to move: 0 White, 1 Black
       rights : out std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
       ep : out std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -53,7 +53,7 @@ package ply11_components is
   component ply11_brenner is
     generic (
       LAYOUT : integer := 0;  -- 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
-      GAMES : integer := 9  -- Bits of the number of a game, 1 to 9 (see ply11_men).
+      GAMES : integer := 9  -- Bits of the number of a game, 1 to 9 (see ply11_pieces).
     );
     port (
       clk : in std_logic;  -- the clock; all ports belong to its rising edge
@@ -76,7 +76,7 @@ package ply11_components is
       load_ready : out std_logic;  -- 1: load_valid may be 1
       load_valid : in std_logic;  -- 1: a square of it
       load_square : in std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
-      load_man : in std_logic_vector(3 downto 0);  -- who stands there, 0 nobody
+      load_piece : in std_logic_vector(3 downto 0);  -- who stands there, 0 nobody
       load_state : in std_logic;  -- 1: the rest of it; this is its last clock
       load_side : in std_logic;  -- with load_state: side to move, 1 Black
       load_ep : in std_logic_vector(3 downto 0);  -- with load_state: 0, or the en passant file, 1..8
@@ -104,7 +104,7 @@ package ply11_components is
       m_offset : out std_logic_vector(31 downto 0);  -- number of the byte, from 0, in the stream
       in_game : out std_logic;  -- 1: from the first byte of a game to its end
       idle : in std_logic;  -- 1: no operation is on its way, and the position stays
-      board : in std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      board : in std_logic_vector(255 downto 0);  -- piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
       side : in std_logic;  -- side to move: 0 White, 1 Black
       \open\ : out std_logic;  -- 1: asks for the position before the last ply; until done
       close : out std_logic;  -- 1: asks for the position kept last; until done
@@ -125,7 +125,7 @@ package ply11_components is
       s_ready : out std_logic;  -- 1: the number is taken in this clock if s_valid is 1
       s_number : in std_logic_vector(6 downto 0);  -- the number of the move, from 1
       cbascii : in std_logic;  -- numbering: 0 of the document, 1 of CBASCII; stays as board does
-      board : in std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      board : in std_logic_vector(255 downto 0);  -- piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
       side : in std_logic;  -- side to move: 0 White, 1 Black
       ep : in std_logic_vector(3 downto 0);  -- 0 none, 1..8 the file of the last long step of a pawn, see above
       m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
@@ -174,7 +174,7 @@ package ply11_components is
       \to\ : in std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
       promotion : in std_logic_vector(2 downto 0);  -- 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
       index : out std_logic_vector(10 downto 0);  -- 0..1967, if is_move is 1
-      is_move : out std_logic  -- 1: some man moves so
+      is_move : out std_logic  -- 1: some piece moves so
     );
   end component ply11_encode;
 
@@ -194,7 +194,7 @@ package ply11_components is
       m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
       m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
       m_index : out std_logic_vector(10 downto 0);  -- 0..1967, if m_is_move is 1
-      m_is_move : out std_logic  -- 1: some man moves so
+      m_is_move : out std_logic  -- 1: some piece moves so
     );
   end component ply11_encode_pipe;
 
@@ -248,7 +248,7 @@ package ply11_components is
       load_clear : in std_logic;  -- 1: a start position begins
       load_valid : in std_logic;  -- 1: a square of it
       load_square : in std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
-      load_man : in std_logic_vector(3 downto 0);  -- who stands there, 0 nobody
+      load_piece : in std_logic_vector(3 downto 0);  -- who stands there, 0 nobody
       load_state : in std_logic;  -- 1: the rest of it; this is its last clock
       load_side : in std_logic;  -- with load_state: side to move, 1 Black
       load_ep : in std_logic_vector(3 downto 0);  -- with load_state: 0, or the en passant file, 1..8
@@ -272,12 +272,12 @@ package ply11_components is
       s_from : in std_logic_vector(5 downto 0);  -- m_from of the board, square 0..63
       s_to : in std_logic_vector(5 downto 0);  -- m_to of the board, square 0..63
       s_promotion : in std_logic_vector(2 downto 0);  -- m_promotion of the board
-      s_man : in std_logic_vector(3 downto 0);  -- m_man of the board
+      s_piece : in std_logic_vector(3 downto 0);  -- m_piece of the board
       s_captured : in std_logic_vector(3 downto 0);  -- m_captured of the board
       board_next : in std_logic;  -- next_valid of the board
       board_load_ready : in std_logic;  -- load_ready of the board
       load_ready : out std_logic;  -- 1: the board takes a load; its load_valid is to be 1 only then
-      board : in std_logic_vector(255 downto 0);  -- board of the board: the man on square s at 4*s +: 4
+      board : in std_logic_vector(255 downto 0);  -- board of the board: the piece on square s at 4*s +: 4
       side : in std_logic;  -- side to move: 0 White, 1 Black
       rights : in std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
       ep : in std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -294,9 +294,9 @@ package ply11_components is
       m_from : out std_logic_vector(5 downto 0);  -- square 0..63; 0 if it is no move
       m_to : out std_logic_vector(5 downto 0);  -- square 0..63; 0 if it is no move
       m_promotion : out std_logic_vector(2 downto 0);  -- 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
-      m_man : out std_logic_vector(3 downto 0);  -- the man who moved; 0 if none did
-      m_captured : out std_logic_vector(3 downto 0);  -- the man captured; 0 if none was
-      m_board : out std_logic_vector(255 downto 0);  -- the position after the last beat: the man on square s at 4*s +: 4
+      m_piece : out std_logic_vector(3 downto 0);  -- the piece who moved; 0 if none did
+      m_captured : out std_logic_vector(3 downto 0);  -- the piece captured; 0 if none was
+      m_board : out std_logic_vector(255 downto 0);  -- the position after the last beat: the piece on square s at 4*s +: 4
       m_side : out std_logic;  -- side to move: 0 White, 1 Black
       m_rights : out std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
       m_ep : out std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -346,7 +346,7 @@ package ply11_components is
       s_kind : in std_logic_vector(1 downto 0);  -- 0 PLY, 2 END, 3 ERROR
       s_last : in std_logic;  -- 1: the game ends with this beat
       s_main : in std_logic;  -- 1: a PLY is compared
-      board : in std_logic_vector(255 downto 0);  -- with the beat: man on square s at 4*s +: 4, as in ply11_board
+      board : in std_logic_vector(255 downto 0);  -- with the beat: piece on square s at 4*s +: 4, as in ply11_board
       side : in std_logic;  -- with the beat: side to move, 1 Black
       ply : in std_logic_vector(15 downto 0);  -- with the beat: plies played
       s_user : in std_logic_vector(USER_WIDTH-1 downto 0);  -- tag: comes out with the beat
@@ -362,8 +362,8 @@ package ply11_components is
     );
   end component ply11_match;
 
-  -- ply11_men: the men of both sides by number: where each man stands, and whether he is alive.
-  component ply11_men is
+  -- ply11_pieces: the pieces of both sides by number: where each piece stands, and whether he is alive.
+  component ply11_pieces is
     generic (
       GAMES : integer := 9  -- Bits of the number of a game, 1 to 9.
     );
@@ -373,10 +373,10 @@ package ply11_components is
       en : in std_logic;  -- 1: a step
       restart : in std_logic;  -- with en: the usual initial position
       busy : out std_logic;  -- 1: the memories are cleared, and nothing may be read
-      read_side : in std_logic;  -- step p: side of the man who is named, 1 Black
+      read_side : in std_logic;  -- step p: side of the piece who is named, 1 Black
       read_slot : in std_logic_vector(4 downto 0);  -- step p: his slot, 0..31
       square : out std_logic_vector(5 downto 0);  -- step q: where he stands, square, 0 a1 .. 63 h8
-      move_valid : in std_logic;  -- step q: 1 if a man of his side moves
+      move_valid : in std_logic;  -- step q: 1 if a piece of his side moves
       move_castle : in std_logic;  -- step q: the move is castling
       move_slot : in std_logic_vector(4 downto 0);  -- step q: the mover's slot
       move_to : in std_logic_vector(5 downto 0);  -- step q: to this square
@@ -384,14 +384,14 @@ package ply11_components is
       pass_valid : in std_logic;  -- step q: 1 if he may take en passant
       pass_square : in std_logic_vector(5 downto 0);  -- step q: from this square
       pass_file : in std_logic_vector(2 downto 0);  -- step q: the pawn on this file
-      alive : out std_logic;  -- step r: 1 if the man who was named was alive
+      alive : out std_logic;  -- step r: 1 if the piece who was named was alive
       load_clear : in std_logic;  -- 1: a set-up position begins
-      load_valid : in std_logic;  -- 1: a man of it
+      load_valid : in std_logic;  -- 1: a piece of it
       load_square : in std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
-      load_man : in std_logic_vector(3 downto 0);  -- the man, 0 nobody
-      load_full : out std_logic  -- 1: there is no number left for load_man
+      load_piece : in std_logic_vector(3 downto 0);  -- the piece, 0 nobody
+      load_full : out std_logic  -- 1: there is no number left for load_piece
     );
-  end component ply11_men;
+  end component ply11_pieces;
 
   -- ply11_moves: the legal moves of a position, as a stream of indices.
   component ply11_moves is
@@ -400,7 +400,7 @@ package ply11_components is
       rst : in std_logic;  -- synchronous reset, active high
       s_valid : in std_logic;  -- 1: a position is offered; it stays until s_ready is 1
       s_ready : out std_logic;  -- 1: the position was read; s_valid ends with this clock
-      board : in std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      board : in std_logic_vector(255 downto 0);  -- piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
       side : in std_logic;  -- side to move: 0 White, 1 Black
       rights : in std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
       ep : in std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -434,7 +434,7 @@ package ply11_components is
     );
   end component ply11_moves_emit;
 
-  -- ply11_moves_find: the part of ply11_moves before its FIFO: it reads a position and finds, man by man, the squares where he may go.
+  -- ply11_moves_find: the part of ply11_moves before its FIFO: it reads a position and finds, piece by piece, the squares where he may go.
   component ply11_moves_find is
     port (
       clk : in std_logic;  -- the clock; all ports belong to its rising edge
@@ -442,7 +442,7 @@ package ply11_components is
       clear : in std_logic;  -- 1 with rst and in the clock after it: what was asked before is lost
       s_valid : in std_logic;  -- 1: a position is offered; it stays until s_ready is 1
       s_ready : out std_logic;  -- 1: the position was read; s_valid ends with this clock
-      board : in std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      board : in std_logic_vector(255 downto 0);  -- piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
       side : in std_logic;  -- side to move: 0 White, 1 Black
       rights : in std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
       ep : in std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -618,7 +618,7 @@ package ply11_components is
       m_from : out std_logic_vector(5 downto 0);  -- of PLY: square, 0 a1 .. 63 h8
       m_to : out std_logic_vector(5 downto 0);  -- of PLY: square, 0 a1 .. 63 h8
       m_promotion : out std_logic_vector(2 downto 0);  -- of PLY: 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
-      m_man : out std_logic_vector(3 downto 0);  -- of PLY: the man as it stood on m_from
+      m_piece : out std_logic_vector(3 downto 0);  -- of PLY: the piece as it stood on m_from
       m_captured : out std_logic_vector(3 downto 0);  -- of PLY: what it took, or 0
       m_result : out std_logic_vector(1 downto 0);  -- of END: 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
       m_error : out std_logic_vector(3 downto 0);  -- of ERROR: the code
@@ -628,7 +628,7 @@ package ply11_components is
       m_check : out std_logic;  -- with MATE 1: the side to move is in check; else 0
       m_mate : out std_logic;  -- with MATE 1: it is mate; else 0
       m_stalemate : out std_logic;  -- with MATE 1: it is stalemate; else 0
-      board : out std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      board : out std_logic_vector(255 downto 0);  -- piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
       side : out std_logic;  -- side to move: 0 White, 1 Black
       rights : out std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
       ep : out std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -675,7 +675,7 @@ package ply11_components is
       m_axis_text_tdata : out std_logic_vector(7 downto 0);  -- the byte
       m_axis_text_tlast : out std_logic;  -- 1: the text ends
       m_axis_text_tuser : out std_logic_vector(34 downto 0);  -- {text_kind of ply11_player, number of the byte in the packet}
-      board : out std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      board : out std_logic_vector(255 downto 0);  -- piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
       side : out std_logic;  -- side to move: 0 White, 1 Black
       rights : out std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
       ep : out std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -700,7 +700,7 @@ package ply11_components is
       load_valid : in std_logic;  -- 1: a word of a position is offered
       load_ready : out std_logic;  -- 1: the word is taken in this clock if load_valid is 1
       load_addr : in std_logic_vector(3 downto 0);  -- 0..7 rank 1..8, 8 the state
-      load_data : in std_logic_vector(31 downto 0);  -- rank: the man on file f at 4*f +: 4; state: {ply, ep, rights, side}
+      load_data : in std_logic_vector(31 downto 0);  -- rank: the piece on file f at 4*f +: 4; state: {ply, ep, rights, side}
       settled : out std_logic;  -- 1: the outputs show what was loaded last
       next_valid : out std_logic;  -- 1: an operation is in the stage before the outputs
       next_op : out std_logic_vector(1 downto 0);  -- with next_valid: which
@@ -714,9 +714,9 @@ package ply11_components is
       m_from : out std_logic_vector(5 downto 0);  -- of a move: square, 0 a1 .. 63 h8
       m_to : out std_logic_vector(5 downto 0);  -- of a move: square, 0 a1 .. 63 h8
       m_promotion : out std_logic_vector(2 downto 0);  -- of a move: 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
-      m_man : out std_logic_vector(3 downto 0);  -- of an applied move: the man as it stood on m_from
+      m_piece : out std_logic_vector(3 downto 0);  -- of an applied move: the piece as it stood on m_from
       m_captured : out std_logic_vector(3 downto 0);  -- of an applied move: what it took, or 0
-      board : out std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      board : out std_logic_vector(255 downto 0);  -- piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
       side : out std_logic;  -- side to move: 0 White, 1 Black
       rights : out std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
       ep : out std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -767,7 +767,7 @@ package ply11_components is
       beat_tvalid : in std_logic;  -- m_axis_tvalid
       beat_tready : in std_logic;  -- m_axis_tready
       beat_tdata : in std_logic_vector(127 downto 0);  -- m_axis_tdata
-      board : in std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      board : in std_logic_vector(255 downto 0);  -- piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
       in_game : in std_logic;  -- 1: from the first byte of a game to its end
       perft_reset : out std_logic;  -- to its rst
       perft_valid : out std_logic;  -- 1: an order is offered
@@ -845,9 +845,9 @@ package ply11_components is
       end_valid : in std_logic;  -- 1: it is the end of a game
       from : in std_logic_vector(5 downto 0);  -- m_from of the board
       \to\ : in std_logic_vector(5 downto 0);  -- m_to of the board
-      man : in std_logic_vector(3 downto 0);  -- m_man of the board
+      piece : in std_logic_vector(3 downto 0);  -- m_piece of the board
       captured : in std_logic_vector(3 downto 0);  -- m_captured of the board
-      board : in std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      board : in std_logic_vector(255 downto 0);  -- piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
       side : in std_logic;  -- side to move: 0 White, 1 Black
       rights : in std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
       ep : in std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -858,13 +858,13 @@ package ply11_components is
     );
   end component ply11_stack;
 
-  -- ply11_star: finds the squares that a man reaches along the four lines through its square, the centre.
+  -- ply11_star: finds the squares that a piece reaches along the four lines through its square, the centre.
   component ply11_star is
     port (
       clk : in std_logic;  -- the clock; all ports belong to its rising edge
-      enemy : in std_logic_vector(63 downto 0);  -- bit 8*row + file: an enemy's man
-      straight : in std_logic_vector(63 downto 0);  -- the same: one's own man, or an enemy's rook or queen
-      oblique : in std_logic_vector(63 downto 0);  -- the same: one's own man, or an enemy's bishop or queen
+      enemy : in std_logic_vector(63 downto 0);  -- bit 8*row + file: an enemy's piece
+      straight : in std_logic_vector(63 downto 0);  -- the same: one's own piece, or an enemy's rook or queen
+      oblique : in std_logic_vector(63 downto 0);  -- the same: one's own piece, or an enemy's bishop or queen
       king_row : in std_logic_vector(2 downto 0);  -- row of the king that king tells of
       king_file : in std_logic_vector(2 downto 0);  -- his file
       row : in std_logic_vector(2 downto 0);  -- row of the centre

@@ -20,7 +20,7 @@ module ply11_encode (
   input  wire [ 5:0] to,         // square, 0 a1 .. 63 h8
   input  wire [ 2:0] promotion,  // 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
   output wire [10:0] index,      // 0..1967, if is_move is 1 [from from, to, promotion]
-  output wire        is_move     // 1: some man moves so [from from, to, promotion]
+  output wire        is_move   // 1: some piece moves so [from from, to, promotion]
 );
 
   wire [2:0] ff = from[2:0];  // file and rank of the from-square

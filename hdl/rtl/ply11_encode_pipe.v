@@ -26,7 +26,7 @@ module ply11_encode_pipe #(
   output wire        m_valid,      // 1: a beat is offered; it stays, unchanged, until m_ready is 1
   input  wire        m_ready,      // 1: the beat is taken in this clock if m_valid is 1
   output reg  [10:0] m_index,      // 0..1967, if m_is_move is 1
-  output reg         m_is_move     // 1: some man moves so
+  output reg         m_is_move   // 1: some piece moves so
 );
 
   generate

@@ -11,17 +11,17 @@
 //        1 NEW   the next game begins. It comes after each END, and after a start position that is refused.
 //        2 END   the end code. m_code is the result: 0 0-1, 1 1/2-1/2, 2 1-0, 3 * or no result byte.
 //        3 ERROR m_code says what is wrong:
-//                1 the man that the byte names is not alive, or is a pawn that was promoted, or is not yet there
+//                1 the piece that the byte names is not alive, or is a pawn that was promoted, or is not yet there
 //                4 the move leaves the board or leads nowhere, or it is a promotion and does not reach the last rank
 //                5 castling, and the king is not at home    6 a reserved byte
 //                7 out of place: a variation without a move before it; the end of a variation that did not begin; a
 //                  result, or the end of the game, inside a variation; anything but the end after a result
-//                8 operand: a second byte that is 0, or an offset that the man does not have
+//                8 operand: a second byte that is 0, or an offset that the piece does not have
 //                9 the start position that was loaded cannot be numbered, or it is malformed (at the game's first byte)
 //                10 a variation inside DEPTH others
 // m_offset is the number, from 0, of the byte in which the move begins. After an ERROR, that game gives only its
 // END: bytes, second bytes and texts are stepped over until the end code. A game that ends inside a variation
-// gives ERROR and then END. If a man moves whom the move just before has captured, the board finds the error.
+// gives ERROR and then END. If a piece moves whom the move just before has captured, the board finds the error.
 // With DEPTH 0, variations are stepped over by their brackets. More than 255 inside each other are an error 7.
 // A variation may be empty.
 // NAGs are stepped over in both forms.
@@ -35,13 +35,13 @@
 // until done was 1 for a clock (see ply11_stack).
 // quiet is 1 when no game has begun, no operation is under way, and none is due.
 // A start position is loaded while quiet is 1. First load_clear is 1. Then load_valid is 1 once for each square, in the
-// order of the numbering: a8 to h8, then rank 7, down to h1. load_man is as on the board; 0 is skipped. Then load_state
+// order of the numbering: a8 to h8, then rank 7, down to h1. load_piece is as on the board; 0 is skipped. Then load_state
 // is 1, with the side to move and the en passant file (0 none, 1..8). load_bad is 1 if the position is malformed in
 // another way.
 //
-// Stages: s checks the grammar. a reads the man's square. c makes the target and moves the men. b makes the index. m is the
-// output. A man has a slot: 0..7 pawns, also when promoted, 8 and 9 knights, 10 and 11 bishops, 12 and 13 rooks, 14 the
-// queen, 15 the king. For variations, a memory keeps the men, one man a clock. With each man stands whether
+// Stages: s checks the grammar. a reads the piece's square. c makes the target and moves the pieces. b makes the index. m is the
+// output. A piece has a slot: 0..7 pawns, also when promoted, 8 and 9 knights, 10 and 11 bishops, 12 and 13 rooks, 14 the
+// queen, 15 the king. For variations, a memory keeps the pieces, one piece a clock. With each piece stands whether
 // he fell in the last ply, and what takes the last ply back.
 `resetall
 `timescale 1ns / 1ps
@@ -81,7 +81,7 @@ module ply11_jose #(
   input  wire        load_clear,   // 1: a start position begins
   input  wire        load_valid,   // 1: a square of it
   input  wire [5:0]  load_square,  // square, 0 a1 .. 63 h8
-  input  wire [3:0]  load_man,     // who stands there, 0 nobody
+  input  wire [3:0]  load_piece,   // who stands there, 0 nobody
   input  wire        load_state,   // 1: the rest of it; this is its last clock
   input  wire        load_side,    // with load_state: side to move, 1 Black
   input  wire [3:0]  load_ep,      // with load_state: 0, or the en passant file, 1..8
@@ -149,7 +149,7 @@ module ply11_jose #(
   wire       misplaced = (result_q && !is_end) || (is_open && !moved_q) || (is_close && !nested_q)
                          || ((is_result || is_end) && nested_q) || (DEPTH == 0 && too_deep);
   wire       over = DEPTH != 0 && too_deep;
-  wire       operand = take && second_q && !first_q[4];    // of a promotion or a promoted man
+  wire       operand = take && second_q && !first_q[4];  // of a promotion or a promoted piece
   wire       bad_byte = byte_ && !skip_q && (bad_start || misplaced || over || is_reserved);
   wire       bad_operand = operand && !skip_q && d == 8'd0;
   wire       played = DEPTH != 0 || !nested_q;
@@ -293,7 +293,7 @@ module ply11_jose #(
   end
 
   // ---- variations: what is kept, step by step ----
-  // The last ply and what it changed: the men's own part of that is with the men.
+  // The last ply and what it changed: the pieces's own part of that is with the pieces.
   reg  [24:0] last_q;
   wire [3:0]  last_ep = last_q[3:0];        // before it
   wire        last_promote = last_q[4];
@@ -314,12 +314,12 @@ module ply11_jose #(
   assign      quiet = empty && !begun_q && !renew_q && !ending_q;
   wire        begin_ = var_q != 2'd0 && empty && !run_q;
   wire        hopeless = begin_ && (bad_q || bad_index_q);
-  // Steps 1..32 move a man each, 33 changes what else there is, 34 waits.
+  // Steps 1..32 move a piece each, 33 changes what else there is, 34 waits.
   wire        moving = run_q && k_q[5:0] != 6'd0 && k_q <= 6'd32;
   wire        put = moving && var_q[1];
   wire        turn = run_q && k_q == 6'd33;
   wire        finished = run_q && k_q == 6'd34 && (asked_q || done);
-  wire [4:0]  man = k_q[4:0] - 5'd1;
+  wire [4:0]  piece = k_q[4:0] - 5'd1;
   assign var_opened = turn && var_q[0];
   assign var_closed = turn && var_q[1];
   assign var_end = hopeless || finished;
@@ -342,7 +342,7 @@ module ply11_jose #(
     end
   end
 
-  // ---- a: the man is read; the men, a memory of them for variations ----
+  // ---- a: the piece is read; the pieces, a memory of them for variations ----
   reg  [1:0]  c_kind;
   reg  [3:0]  c_code, c_slot;
   reg  [31:0] c_offset;
@@ -354,13 +354,13 @@ module ply11_jose #(
   reg  [1:0]  c_become;
   // {fell in the last ply, promoted, to what, alive, square}
   /* verilator lint_off UNUSEDSIGNAL */
-  reg  [10:0] c_man;
+  reg  [10:0] c_piece;
   /* verilator lint_on UNUSEDSIGNAL */
 
-  wire [10:0] men [0:31];
+  wire [10:0] pieces [0:31];
   wire [4:0]  read = run_q ? k_q[4:0] : {a_side, a_slot};
-  wire [10:0] read_man = men[read];
-  wire [1:0]  read_kind = read_man[8:7];
+  wire [10:0] read_piece = pieces[read];
+  wire [1:0]  read_kind = read_piece[8:7];
 
   wire       pawn = !a_slot[3] && !a_promoted;
   wire       knight = a_promoted ? read_kind == 2'd0 : a_slot[3:1] == 3'd4;
@@ -428,7 +428,7 @@ module ply11_jose #(
         endcase
     end else if (diagonal) begin
       // The file goes with the rank, or against it.
-      df = a_off[3] ? {1'b0, read_man[5:3]} - {1'b0, a_off[2:0]} : {1'b0, a_off[2:0]} - {1'b0, read_man[5:3]};
+      df = a_off[3] ? {1'b0, read_piece[5:3]} - {1'b0, a_off[2:0]} : {1'b0, a_off[2:0]} - {1'b0, read_piece[5:3]};
     end
   end
 
@@ -438,7 +438,7 @@ module ply11_jose #(
       {c_kind, c_code, c_offset, c_side, c_slot} <= {a_kind, a_code, a_offset, a_side, a_slot};
       {c_castle, c_long, c_null, c_promote, c_promoted} <= {a_castle, a_long, a_null, a_promote, a_promoted};
       {c_off, c_become} <= {a_off[2:0], a_become};
-      c_man <= read_man;
+      c_piece <= read_piece;
       c_pawn <= pawn;
       c_beyond <= a_promoted && ((knight && a_off[4:3] != 2'd0) || ((bishop || rook) && a_off[4]));
       c_by_file <= line && a_off[3];
@@ -449,14 +449,14 @@ module ply11_jose #(
   end
 
   localparam PAGE = DEPTH > 16 ? 5 : DEPTH > 8 ? 4 : DEPTH > 4 ? 3 : DEPTH > 2 ? 2 : 1;
-  wire [15:0] page;          // {a part of last_q, the man}
+  wire [15:0] page;        // {a part of last_q, the piece}
   generate
     if (DEPTH != 0) begin : g_pages
       reg  [15:0] pages [0:(32 << PAGE) - 1];
       reg  [15:0] page_q;
       wire [PAGE-1:0] below = depth_q[PAGE-1:0] - 1'b1;
       always @(posedge clk) begin
-        if (moving && var_q[0]) pages[{depth_q[PAGE-1:0], man}] <= {last_q[4:0], c_man};
+        if (moving && var_q[0]) pages[{depth_q[PAGE-1:0], piece}] <= {last_q[4:0], c_piece};
         page_q <= pages[{below, k_q[4:0]}];
       end
       assign page = page_q;
@@ -466,11 +466,11 @@ module ply11_jose #(
   endgenerate
 
   // ---- c: where he goes ----
-  wire [5:0] square = c_man[5:0];
+  wire [5:0] square = c_piece[5:0];
   wire [2:0] file = square[2:0];
   wire [2:0] rank = square[5:3];
   wire [2:0] n = c_off;
-  wire       there = c_man[6] && c_man[9] == c_promoted;
+  wire       there = c_piece[6] && c_piece[9] == c_promoted;
   wire       c_ply = c_valid && c_kind == PLY;
   wire [2:0] home = {3{c_side}};
   // The fourth bit of a sum tells that the edge was passed.
@@ -479,7 +479,7 @@ module ply11_jose #(
   wire [2:0] tf = c_by_file ? n : sf[2:0];
   wire [2:0] tr = c_by_rank ? n : sr[2:0];
   wire       astray = sf[3] || sr[3] || (tf == file && tr == rank);
-  wire       not_home = !c_man[6] || square != {home, 3'd4};
+  wire       not_home = !c_piece[6] || square != {home, 3'd4};
   wire       wrong = !c_null && (c_castle ? not_home : !there || c_beyond || astray);
   wire [5:0] to = c_castle ? {home, c_long ? 3'd2 : 3'd6} : {tr, tf};
   wire       apply = c_ply && en && !wrong;
@@ -489,16 +489,16 @@ module ply11_jose #(
   wire       passant = c_pawn && (n[0] != n[1]) && !c_promote && ep_q == {1'b1, tf}
                        && rank == (c_side ? 3'd3 : 3'd4);
 
-  // ---- the men ----
+  // ---- the pieces ----
   wire        undo = var_opened && !last_null;
   wire        restart = rst || (en && a_valid && a_kind == NEW);
   reg  [3:0]  load_slot;
   wire [31:0] alive;
   reg  [2:0]  white_pawns_q, black_pawns_q;      // loaded
-  wire        ls = load_man[3];
+  wire        ls = load_piece[3];
   reg         full;
   always @* begin
-    case (load_man[2:0])
+    case (load_piece[2:0])
       3'd1:    {full, load_slot} = {alive[{ls, 4'd15}], 4'd15};
       3'd2:    {full, load_slot} = {alive[{ls, 4'd14}], 4'd14};
       3'd3:    {full, load_slot} = {alive[{ls, 4'd9}], 3'd4, alive[{ls, 4'd8}]};
@@ -507,22 +507,22 @@ module ply11_jose #(
       default: {full, load_slot} = {alive[{ls, 4'd7}], 1'b0, ls ? black_pawns_q : white_pawns_q};
     endcase
   end
-  wire        load_man_ = load_valid && load_man[2:0] != 3'd0 && load_man[2:0] != 3'd7;
-  assign      load_full = full && load_man_;
-  wire        load = load_man_ && !full;
+  wire        load_piece_ = load_valid && load_piece[2:0] != 3'd0 && load_piece[2:0] != 3'd7;
+  assign      load_full = full && load_piece_;
+  wire        load = load_piece_ && !full;
   always @(posedge clk) begin
-    if (load && load_man == 4'd6) white_pawns_q <= white_pawns_q + 3'd1;
-    if (load && load_man == 4'd14) black_pawns_q <= black_pawns_q + 3'd1;
+    if (load && load_piece == 4'd6) white_pawns_q <= white_pawns_q + 3'd1;
+    if (load && load_piece == 4'd14) black_pawns_q <= black_pawns_q + 3'd1;
     if (load_clear) {white_pawns_q, black_pawns_q} <= 6'd0;
   end
 
   wire        w_valid = (apply && !c_null) || undo || put || load;
-  wire        w_side = load_valid ? ls : !run_q ? c_side : var_q[1] ? man[4] : !side_q;
-  wire [3:0]  w_slot = load_valid ? load_slot : !run_q ? c_slot : var_q[1] ? man[3:0] : last_slot;
+  wire        w_side = load_valid ? ls : !run_q ? c_side : var_q[1] ? piece[4] : !side_q;
+  wire [3:0]  w_slot = load_valid ? load_slot : !run_q ? c_slot : var_q[1] ? piece[3:0] : last_slot;
   wire [5:0]  w_square = load_valid ? load_square : !run_q ? to : var_q[1] ? page[5:0] : last_from;
   wire        w_alive = !put || page[6];
   wire        w_fell = put && page[10];
-  wire [2:0]  w_promoted = put ? page[9:7] : !apply ? 3'd0 : c_promote ? {1'b1, c_become} : c_man[9:7];
+  wire [2:0]  w_promoted = put ? page[9:7] : !apply ? 3'd0 : c_promote ? {1'b1, c_become} : c_piece[9:7];
   wire        keep_promoted = undo && !last_promote;
   wire        jump = (apply && c_castle) || (undo && last_castle);
   wire        long = run_q ? last_long : c_long;
@@ -533,7 +533,7 @@ module ply11_jose #(
   wire [5:0]  j_to = {{3{w_side}}, run_q ? corner : castled};
   wire [5:0]  bus = jump ? j_to : w_square;
 
-  // Where the man of a slot starts.
+  // Where the piece of a slot starts.
   function [5:0] first(input who, input [3:0] slot);
     case (slot)
       4'd8:    first = {{3{who}}, 3'd1};
@@ -548,7 +548,7 @@ module ply11_jose #(
     endcase
   endfunction
 
-  // Who is taken en passant falls a clock later: first it is seen whether a man stands on the target.
+  // Who is taken en passant falls a clock later: first it is seen whether a piece stands on the target.
   wire [1:0]  nobody;        // by side
   reg         passed_q, passed_side_q;
   reg  [2:0]  passed_file_q;
@@ -588,10 +588,10 @@ module ply11_jose #(
             if (restart || load_clear) promoted_q <= 3'd0;
             else if (hit && !keep_promoted) promoted_q <= w_promoted;
           end
-          assign men[16*s+i] = {fell_q, promoted_q, alive_q, square_q};
+          assign pieces[16*s+i] = {fell_q, promoted_q, alive_q, square_q};
         end else begin : g_piece
           assign falls_late = 1'b0;
-          assign men[16*s+i] = {fell_q, 3'd0, alive_q, square_q};
+          assign pieces[16*s+i] = {fell_q, 3'd0, alive_q, square_q};
         end
         always @(posedge clk) begin
           if (restart) square_q <= HOME;
@@ -639,7 +639,7 @@ module ply11_jose #(
         last_q[17:0] <= {c_slot, square, c_castle, c_long, c_null, c_promote, ep_q};
         ep_q <= {c_pawn && !c_null && n[1:0] == 2'd3, tf};
       end
-      if (moving && man < 5'd5) last_q <= {var_q[1] ? page[15:11] : last_q[4:0], last_q[24:5]};
+      if (moving && piece < 5'd5) last_q <= {var_q[1] ? page[15:11] : last_q[4:0], last_q[24:5]};
       if (turn) ep_q <= var_q[0] ? last_ep : now_ep;
       if (a_valid && a_kind == NEW) ep_q <= 4'd0;
       if (load_state) ep_q <= {load_ep != 4'd0, load_ep[2:0] - 3'd1};

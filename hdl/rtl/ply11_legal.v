@@ -9,14 +9,14 @@
 // rules: it does not apply a move that is not legal.
 //   m_error   the board's; 7 for a move that is not legal, and for what follows one that was refused up to the next NEW
 //   m_reason  0, or with the first error 7 the first of these that holds:
-//     1  a man stands between from and to
+//     1  a piece stands between from and to
 //     2  castling: no rook of one's own stood in the corner
 //     3  castling out of check      4  castling through check      5  castling into check
 //     6  en passant: no pawn stood beside that can have stepped twice
 //     7  en passant: the king is in check after it
 //     8  the king is in check after any other move
-// A move with error 7 has m_from, m_to and m_promotion, too; its m_man and m_captured are 0. Null moves are not judged.
-// A position that was loaded may have rights or an en passant file without their men: reasons 2 and 6 say so when a
+// A move with error 7 has m_from, m_to and m_promotion, too; its m_piece and m_captured are 0. Null moves are not judged.
+// A position that was loaded may have rights or an en passant file without their pieces: reasons 2 and 6 say so when a
 // move uses them.
 //
 // Throughput: a beat a clock, whatever depends on the one before; castling takes two clocks more.
@@ -27,7 +27,7 @@
 //
 // How: the board has applied the move. The module asks whether an enemy attacks the mover's king in the position after
 // it. The king's rank, file and diagonals are one-hot. They choose the four lines through his square from planes
-// of men. An adder finds a ray: empty squares plus the square next to the king carry to the first man. Knights,
+// of pieces. An adder finds a ray: empty squares plus the square next to the king carry to the first piece. Knights,
 // a pawn and the other king are looked for in the rows around the king. The line from the from-square to the
 // target is chosen in the same way. Castling asks for three squares of the king, one after the other. The rook
 // stands between him and the corner, where no enemy was before. The position moves along, and comes
@@ -51,14 +51,14 @@ module ply11_legal #(
   input  wire [5:0]            s_from,           // m_from of the board, square 0..63
   input  wire [5:0]            s_to,             // m_to of the board, square 0..63
   input  wire [2:0]            s_promotion,      // m_promotion of the board
-  input  wire [3:0]            s_man,            // m_man of the board
+  input  wire [3:0]            s_piece,        // m_piece of the board
   input  wire [3:0]            s_captured,       // m_captured of the board
 
   input  wire                  board_next,       // next_valid of the board
   input  wire                  board_load_ready, // load_ready of the board
   output wire                  load_ready,       // 1: the board takes a load; its load_valid is to be 1 only then [from board_load_ready, board_next, s_valid]
 
-  input  wire [255:0]          board,            // board of the board: the man on square s at 4*s +: 4
+  input  wire [255:0]          board,          // board of the board: the piece on square s at 4*s +: 4
   input  wire                  side,             // side to move: 0 White, 1 Black
   input  wire [3:0]            rights,           // castling rights {q, k, Q, K}
   input  wire [3:0]            ep,               // en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -77,10 +77,10 @@ module ply11_legal #(
   output reg  [5:0]            m_from,           // square 0..63; 0 if it is no move
   output reg  [5:0]            m_to,             // square 0..63; 0 if it is no move
   output reg  [2:0]            m_promotion,      // 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
-  output reg  [3:0]            m_man,            // the man who moved; 0 if none did
-  output reg  [3:0]            m_captured,       // the man captured; 0 if none was
+  output reg  [3:0]            m_piece,        // the piece who moved; 0 if none did
+  output reg  [3:0]            m_captured,     // the piece captured; 0 if none was
 
-  output reg  [255:0]          m_board,          // the position after the last beat: the man on square s at 4*s +: 4
+  output reg  [255:0]          m_board,        // the position after the last beat: the piece on square s at 4*s +: 4
   output reg                   m_side,           // side to move: 0 White, 1 Black
   output reg  [3:0]            m_rights,         // castling rights {q, k, Q, K}
   output reg  [3:0]            m_ep,             // en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -121,8 +121,8 @@ module ply11_legal #(
   reg  [3:0] rooks_q;                     // {a8, h8, a1, h1}
   reg  [3:0] was_ep_q;
   reg  [7:0] was_open_q, was_sound_q;
-  function [3:0] man_on(input [255:0] men, input [5:0] s);
-    man_on = men[{s, 2'd0} +: 4];
+  function [3:0] piece_on(input [255:0] pieces, input [5:0] s);
+    piece_on = pieces[{s, 2'd0} +: 4];
   endfunction
   genvar      s, r, f, a;
   generate
@@ -137,16 +137,16 @@ module ply11_legal #(
     end
   endgenerate
   always @(posedge clk) if (steps) begin
-    rooks_q <= {man_on(board, 6'd56) == 4'd13, man_on(board, 6'd63) == 4'd13,
-              man_on(board, 6'd0) == 4'd5, man_on(board, 6'd7) == 4'd5};
+    rooks_q <= {piece_on(board, 6'd56) == 4'd13, piece_on(board, 6'd63) == 4'd13,
+              piece_on(board, 6'd0) == 4'd5, piece_on(board, 6'd7) == 4'd5};
     was_ep_q <= ep;
   end
 
   wire s_move = s_valid && s_op == OP_MOVE;
-  wire s_judged = s_move && s_error == 3'd0 && s_man[2:0] != 3'd0;
-  wire s_castle = s_judged && s_man[2:0] == 3'd1 && s_from[2:0] == 3'd4 && s_to[1:0] == 2'd2;
-  wire s_black = s_man[3];
-  wire s_takes = s_judged && s_man[2:0] == 3'd6 && s_from[2:0] != s_to[2:0] && s_to[5:3] == (s_black ? 3'd2 : 3'd5);
+  wire s_judged = s_move && s_error == 3'd0 && s_piece[2:0] != 3'd0;
+  wire s_castle = s_judged && s_piece[2:0] == 3'd1 && s_from[2:0] == 3'd4 && s_to[1:0] == 2'd2;
+  wire s_black = s_piece[3];
+  wire s_takes = s_judged && s_piece[2:0] == 3'd6 && s_from[2:0] != s_to[2:0] && s_to[5:3] == (s_black ? 3'd2 : 3'd5);
   wire s_rook = s_black ? (s_to[2] ? rooks_q[2] : rooks_q[3]) : (s_to[2] ? rooks_q[0] : rooks_q[1]);
   wire s_level = s_from[5:3] == s_to[5:3];
   wire s_upright = s_from[2:0] == s_to[2:0];
@@ -181,7 +181,7 @@ module ply11_legal #(
       k_open <= was_open_q[s_to[2:0]];
       k_sound <= was_sound_q[s_to[2:0]];
       k_rook <= s_rook;
-      k_beat <= {s_user, s_op, s_error, s_from, s_to, s_promotion, s_man, s_captured};
+      k_beat <= {s_user, s_op, s_error, s_from, s_to, s_promotion, s_piece, s_captured};
       k_state <= {ply, ep, rights, side, board};
       {p_valid, p_new, p_move, p_judged} <= {k_valid, k_new, k_move, k_judged};
       {p_castle, p_passant, p_beat, p_state} <= {k_castle, k_passant, k_beat, k_state};
@@ -216,12 +216,12 @@ module ply11_legal #(
   // enemy: of the opponent of who moved, and so of the side to move.
   reg  [63:0] k_enemy;
   reg  [63:0] p_occupied, p_straight, p_oblique, p_knight, p_pawn, p_crown;
-  wire [63:0] man, straight, oblique, knight, pawn, crown, king, turned;
+  wire [63:0] piece, straight, oblique, knight, pawn, crown, king, turned;
   generate
     for (s = 0; s < 64; s = s + 1) begin : g_square
       wire [2:0] kind = k_state[4*s +: 3];
       always @(posedge clk) if (go) k_enemy[s] <= board[4*s + 3] == side;
-      assign man[s] = kind != 3'd0;
+      assign piece[s] = kind != 3'd0;
       assign straight[s] = k_enemy[s] && (kind == 3'd2 || kind == 3'd5);
       assign oblique[s] = k_enemy[s] && (kind == 3'd2 || kind == 3'd4);
       assign knight[s] = k_enemy[s] && kind == 3'd3;
@@ -232,7 +232,7 @@ module ply11_legal #(
     end
   endgenerate
   always @(posedge clk) if (go)
-    {p_occupied, p_straight, p_oblique, p_knight, p_pawn, p_crown} <= {man, straight, oblique, knight, pawn, crown};
+    {p_occupied, p_straight, p_oblique, p_knight, p_pawn, p_crown} <= {piece, straight, oblique, knight, pawn, crown};
 
   // Rank, file, diagonals {rank - file + 7} and {rank + file}.
   wire [7:0]  row, file;
@@ -270,7 +270,7 @@ module ply11_legal #(
   reg  [3:0]  k_diff, k_sum;              // of the from-square
   reg  [2:0]  k_from_at, k_to_at;
   always @(posedge clk) if (go) begin
-    k_slides <= s_judged && !s_castle && s_man[2:0] != 3'd3;
+    k_slides <= s_judged && !s_castle && s_piece[2:0] != 3'd3;
     k_level <= s_level;
     k_upright <= s_upright;
     k_rising <= !s_level && !s_upright && s_rising;
@@ -303,24 +303,24 @@ module ply11_legal #(
   generate
     for (f = 0; f < 8; f = f + 1) begin : g_lines
       // The squares of a file by their row, and of that row by their file.
-      wire [7:0] men, sliders, bishops, knights, pawns, kings;
+      wire [7:0] pieces, sliders, bishops, knights, pawns, kings;
       for (r = 0; r < 8; r = r + 1) begin : g_turn
-        assign men[r] = p_occupied[8*r + f];
+        assign pieces[r] = p_occupied[8*r + f];
         assign sliders[r] = p_straight[8*r + f];
         assign bishops[r] = p_oblique[8*r + f];
         assign knights[r] = p_knight[8*r + f];
         assign pawns[r] = p_pawn[8*r + f];
         assign kings[r] = p_crown[8*r + f];
       end
-      assign occupied[f] = |(p_row & men);
+      assign occupied[f] = |(p_row & pieces);
       assign attacker[f] = |(p_row & sliders);
-      assign occupied[8 + f] = |(p_diff[7 - f +: 8] & men);
+      assign occupied[8 + f] = |(p_diff[7 - f +: 8] & pieces);
       assign attacker[8 + f] = |(p_diff[7 - f +: 8] & bishops);
       assign occupied[16 + f] = |(p_file & p_occupied[8*f +: 8]);
       assign attacker[16 + f] = |(p_file & p_straight[8*f +: 8]);
-      assign occupied[24 + f] = |(p_sum[f +: 8] & men);
+      assign occupied[24 + f] = |(p_sum[f +: 8] & pieces);
       assign attacker[24 + f] = |(p_sum[f +: 8] & bishops);
-      assign path[f] = |((p_path_row | p_path_diff[7 - f +: 8] | p_path_sum[f +: 8]) & men) || |(p_path_file & p_occupied[8*f +: 8]);
+      assign path[f] = |((p_path_row | p_path_diff[7 - f +: 8] | p_path_sum[f +: 8]) & pieces) || |(p_path_file & p_occupied[8*f +: 8]);
       assign leaps1[f] = |(far_row & knights) || |(pawn_row & pawns);
       assign leaps2[f] = |(next_row & knights);
       assign crowns[f] = |((next_row | p_row) & kings);
@@ -401,11 +401,11 @@ module ply11_legal #(
       if (!v_hold) stopped_q <= refused;
       m_valid <= v_valid && !hush;
       idle_q <= !v_valid || hush;
-      {m_user, m_op, m_error, m_from, m_to, m_promotion, m_man, m_captured} <= v_beat;
+      {m_user, m_op, m_error, m_from, m_to, m_promotion, m_piece, m_captured} <= v_beat;
       m_reason <= reason;
       if (v_move && refused) begin
         m_error <= ERR_STOPPED;
-        {m_man, m_captured} <= 8'd0;
+        {m_piece, m_captured} <= 8'd0;
       end
     end
     if (en && !v_hold && !refused) {m_ply, m_ep, m_rights, m_side, m_board} <= v_state;

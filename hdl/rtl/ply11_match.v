@@ -5,7 +5,7 @@
 // Handshake: all stages move together, in each clock in which m_valid is 0 or m_ready is 1: that is s_ready. All outputs are
 // registers. m_valid and what goes with it do not change while m_valid is 1 and m_ready is 0.
 //
-// A PLY matches if the position after it has the pattern: each square holds a man of its set, the side to move is one of those
+// A PLY matches if the position after it has the pattern: each square holds a piece of its set, the side to move is one of those
 // that may be, and ply is inside the range. The position before a game's first ply has no beat, so it is not looked at.
 // With ON 0, every beat passes. With ON 1, these pass: each PLY that matches, each ERROR, and of a game of which one of
 // these has passed, the END. So a game without a match gives nothing, and one with a match is a packet that m_last ends.
@@ -19,11 +19,11 @@
 //   0..15  four squares each, 8 bits a square, from a1 in the low bits of word 0 to h8 in the high bits of word 15
 //   16     15:0 65,536 less the first ply that may match, 31:16 65,535 less the last
 //   17     bit 0: ON, 1: White may be to move, 2: Black may be to move
-// A square's eight bits are two for each bit of a man (0 none, 1 king .. 6 pawn, 8 more for Black), the lowest first. Begin with the set of
-// all men and none, and go through the four bits: 3 leaves the set as it is; 2 keeps those in which the bit is 1, and 1 those in which
+// A square's eight bits are two for each bit of a piece (0 none, 1 king .. 6 pawn, 8 more for Black), the lowest first. Begin with the set of
+// all pieces and none, and go through the four bits: 3 leaves the set as it is; 2 keeps those in which the bit is 1, and 1 those in which
 // it is 0; 0 adds all in which it is 1, but of the lowest bit it empties the set, and of the highest it exchanges those
-// that are in the set for those that are not. So 255 is anything, 213 an empty square, 194 any man, 66 any white man, 130 any
-// black man. docs/hardware.md has more of them.
+// that are in the set for those that are not. So 255 is anything, 213 an empty square, 194 any piece, 66 any white piece, 130 any
+// black piece. docs/hardware.md has more of them.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -45,7 +45,7 @@ module ply11_match #(
   input  wire [1:0]            s_kind,     // 0 PLY, 2 END, 3 ERROR
   input  wire                  s_last,     // 1: the game ends with this beat
   input  wire                  s_main,     // 1: a PLY is compared
-  input  wire [255:0]          board,      // with the beat: man on square s at 4*s +: 4, as in ply11_board
+  input  wire [255:0]          board,    // with the beat: piece on square s at 4*s +: 4, as in ply11_board
   input  wire                  side,       // with the beat: side to move, 1 Black
   input  wire [15:0]           ply,        // with the beat: plies played
   input  wire [USER_WIDTH-1:0] s_user,     // tag: comes out with the beat
@@ -84,13 +84,13 @@ module ply11_match #(
   end
 
   // ---- each square: four tables of four inputs, one behind the other ----
-  function holds(input [7:0] set, input [3:0] man);
+  function holds(input [7:0] set, input [3:0] piece);
     reg kind0, kind1, kind2;
     begin
-      kind0 = man[0] ? set[1] : set[0];
-      kind1 = set[3:2] == 2'd0 ? kind0 || man[1] : kind0 && (man[1] ? set[3] : set[2]);
-      kind2 = set[5:4] == 2'd0 ? kind1 || man[2] : kind1 && (man[2] ? set[5] : set[4]);
-      holds = set[7:6] == 2'd0 ? !kind2 : kind2 && (man[3] ? set[7] : set[6]);
+      kind0 = piece[0] ? set[1] : set[0];
+      kind1 = set[3:2] == 2'd0 ? kind0 || piece[1] : kind0 && (piece[1] ? set[3] : set[2]);
+      kind2 = set[5:4] == 2'd0 ? kind1 || piece[2] : kind1 && (piece[2] ? set[5] : set[4]);
+      holds = set[7:6] == 2'd0 ? !kind2 : kind2 && (piece[3] ? set[7] : set[6]);
     end
   endfunction
 

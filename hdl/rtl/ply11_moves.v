@@ -14,30 +14,30 @@
 // the same clock.
 //
 // Throughput: one index a clock. While the last moves of a position come out, the next position is read. Up to
-// 255 men with moves wait in a FIFO (three block RAMs on an iCE40). A position begins when less than half
+// 255 pieces with moves wait in a FIFO (three block RAMs on an iCE40). A position begins when less than half
 // of it is full. docs/measurements.md has how many clocks a position takes, as measured.
 //
-// How it works: ply11_moves_find reads the position, and asks ply11_star for the rays of each man. What it finds goes into
+// How it works: ply11_moves_find reads the position, and asks ply11_star for the rays of each piece. What it finds goes into
 // the FIFO, which stands here, a row of eight squares for each axis. ply11_moves_emit takes it out, keeps in check
 // only the squares that end the check, and makes the indices.
 //   The position is turned so that the side to move goes up. A decoder reads a row a clock into three planes (see
 // ply11_star), and a fourth of the squares that an enemy's knight, pawn or king attacks. Then ply11_star is asked, a
 // square a clock:
 //   the king, rays forward and rays backward: checks, the squares between, and the king's steps
-//   if a knight or a pawn gives check, five rows around the king: which man it is
+//   if a knight or a pawn gives check, five rows around the king: which piece it is
 //   if there is an en passant file, the pawn to be taken
-//   each man: where he goes. If one of his rays meets his own king, and the other ray of the line an enemy
+//   each piece: where he goes. If one of his rays meets his own king, and the other ray of the line an enemy
 //     who moves along it, he is pinned and keeps that line alone. A knight asks twice more, for his leaps.
 //   each square that the king steps on or castles over: whether an enemy attacks it
 //
 // An entry of the FIFO:
 //   bits   what
 //   31:0   squares, 8*axis + number, as reach of ply11_star has them; of the king's step the square he leaves, in 5:0
-//   37:32  square of the man, 8*row + file; of the king's step the square he goes to; of KNIGHT the king's file, and the row
+//   37:32  square of the piece, 8*row + file; of the king's step the square he goes to; of KNIGHT the king's file, and the row
 //          of squares
 //   41:38  the axes that have squares; axis 0 for the king's step and the end
 //   42     the side to move
-//   45:43  kind: 0 LINES a man's squares; 1 UP, 2 DOWN a knight's, in the row and file above or below; 3 KING the king's
+//   45:43  kind: 0 LINES a piece's squares; 1 UP, 2 DOWN a knight's, in the row and file above or below; 3 KING the king's
 //          step; 4 SLIDER who gives check along a line, with the squares between; 5 KNIGHT who gives check from a
 //          square; 6 OVER the end of the position; 7 FREE a capture en passant
 //   46     of LINES: a pawn promotes; of FREE: the pawn that is taken gives check
@@ -52,7 +52,7 @@ module ply11_moves (
 
   input  wire         s_valid,     // 1: a position is offered; it stays until s_ready is 1
   output wire         s_ready,     // 1: the position was read; s_valid ends with this clock
-  input  wire [255:0] board,       // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  input  wire [255:0] board,     // piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
   input  wire         side,        // side to move: 0 White, 1 Black
   input  wire [3:0]   rights,      // castling rights {q, k, Q, K}
   input  wire [3:0]   ep,          // en passant: 0 none, 1..8 the file of the pawn that stepped twice

@@ -2,7 +2,7 @@
 // ply11_moves_emit - the part of ply11_moves behind its FIFO: it makes an index of each square of an entry, but for those
 // that do not end a check.
 // Files: those of ply11_moves_emit.f.
-// Entries in: their bits are told in ply11_moves. Those of men who give check come first; until they are through, no other
+// Entries in: their bits are told in ply11_moves. Those of pieces who give check come first; until they are through, no other
 // is read. A check is known then: its line, and the squares that end it. Of each line after that only those
 // pass: the line meets that of the check in one square, or it is the same line.
 // Beats out: as ply11_moves has them.
@@ -93,7 +93,7 @@ module ply11_moves_emit (
   reg  [1:0]  check_axis_q;
   reg  [2:0]  check_number_q;
   reg  [7:0]  check_squares_q;
-  reg         check_one_q;                // one man gives it
+  reg         check_one_q;              // one piece gives it
 
   // Where a line meets that of the check: at meet_at of its own squares, at meet_check_at of the check's. Or it is the
   // same line, or meets it twice on the torus, or never; or the check does not stop it.

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_moves_find - the part of ply11_moves before its FIFO: it reads a position and finds, man by man, the squares
+// ply11_moves_find - the part of ply11_moves before its FIFO: it reads a position and finds, piece by piece, the squares
 // where he may go.
 // Files: those of ply11_moves_find.f.
 // Position in: as ply11_moves has it. A position begins in a clock with s_valid and room 1, if no other is read.
-// Entries out (their bits are told in ply11_moves): one for each star that found something, those of men who give check
+// Entries out (their bits are told in ply11_moves): one for each star that found something, those of pieces who give check
 // before all others, the end of the position last. An entry is there for one clock; nothing holds it up.
 //
-// Throughput: a star a clock: a man takes one, a knight three, a pawn that captures en passant two.
-// Latency: at most 33 clocks from a position's begin to s_ready, and one for each star of a man. An entry comes five
+// Throughput: a star a clock: a piece takes one, a knight three, a pawn that captures en passant two.
+// Latency: at most 33 clocks from a position's begin to s_ready, and one for each star of a piece. An entry comes five
 // clocks after its star stands in stage ask; the end of a position comes six clocks after s_ready.
 //
 // Stages. A register of a stage has its name before it. A clock for each:
 //   seek   the row that is read next
-//   row    its men; it waits until stage men takes it
-//   men    the men of a row that are still to be asked
-//   man    one of them, in up to three stars
+//   row    its pieces; it waits until stage pieces takes it
+//   pieces    the pieces of a row that are still to be asked
+//   piece    one of them, in up to three stars
 //   ask    what is asked of ply11_star: a square, and which rays
 //   addr, line, rays   the same along with the three stages of the star; its answer is there in stage rays
 //   hit    what the rays reach, and on which axes that counts
@@ -30,7 +30,7 @@ module ply11_moves_find (
 
   input  wire         s_valid,   // 1: a position is offered; it stays until s_ready is 1
   output wire         s_ready,   // 1: the position was read; s_valid ends with this clock
-  input  wire [255:0] board,     // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  input  wire [255:0] board,   // piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
   input  wire         side,      // side to move: 0 White, 1 Black
   input  wire [3:0]   rights,    // castling rights {q, k, Q, K}
   input  wire [3:0]   ep,        // en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -44,9 +44,9 @@ module ply11_moves_find (
 
   // ================= reading: a row a clock =================
 
-  // Bit 3: the rows go by for their men; bit 4: the men are asked.
+  // Bit 3: the rows go by for their pieces; bit 4: the pieces are asked.
   localparam [4:0] IDLE = 5'd0, SCAN = 5'd1, WAIT = 5'd2, KING_FORWARD = 5'd3, LEAPERS = 5'd4, AGAIN = 5'd5, STEPS = 5'd6,
-                   LAST = 5'd7, KING_BACKWARD = 5'd8, VICTIM = 5'd9, PAUSE = 5'd10, MEN = 5'd24;
+                   LAST = 5'd7, KING_BACKWARD = 5'd8, VICTIM = 5'd9, PAUSE = 5'd10, PIECES = 5'd24;
   (* fsm_encoding = "none" *)
   reg  [4:0]  state_q;
   reg  [2:0]  leap_count_q;               // which row of leapers is asked
@@ -55,14 +55,14 @@ module ply11_moves_find (
   wire        begins = state_q == IDLE && s_valid && room;
   assign s_ready = state_q == LAST;
 
-  // The row, as the side to move sees it: bit 3 of a man says that he is an enemy's.
-  reg  [31:0] row_men;
+  // The row, as the side to move sees it: bit 3 of a piece says that he is an enemy's.
+  reg  [31:0] row_pieces;
   reg  [2:0]  row_number;
   reg         row_scan, row_last, row_flush;
   wire [2:0]  rank = seek_row ^ {3{side}};
   always @(posedge clk) begin
     if (!row_hold) begin
-      row_men <= board[{rank, 5'd0} +: 32] ^ {8{side, 3'd0}};
+      row_pieces <= board[{rank, 5'd0} +: 32] ^ {8{side, 3'd0}};
       row_number <= seek_row;
     end
     row_scan <= begins || state_q == SCAN;
@@ -71,24 +71,24 @@ module ply11_moves_find (
     if (rst) {row_scan, row_last, row_flush} <= 3'd0;
   end
 
-  reg  [7:0]  is_enemy, is_straight, is_oblique, is_king, is_man, is_knight, is_pawn, is_crown;
-  reg  [3:0]  man;
+  reg  [7:0]  is_enemy, is_straight, is_oblique, is_king, is_piece, is_knight, is_pawn, is_crown;
+  reg  [3:0]  piece;
   always @* begin
     for (j = 0; j < 8; j = j + 1) begin
-      man = row_men[4*j +: 4];
-      is_enemy[j]    = man[3] && man[2:0] != 3'd0;
-      is_straight[j] = man[3] ? man[2:0] == 3'd2 || man[2:0] == 3'd5 : man[2:0] != 3'd0;
-      is_oblique[j]  = man[3] ? man[2:0] == 3'd2 || man[2:0] == 3'd4 : man[2:0] != 3'd0;
-      is_king[j]     = man == 4'd1;
-      is_man[j]      = !man[3] && man[2:1] != 2'd0;
-      is_knight[j]   = man == 4'd11;
-      is_pawn[j]     = man == 4'd14;
-      is_crown[j]    = man == 4'd9;
+      piece = row_pieces[4*j +: 4];
+      is_enemy[j]    = piece[3] && piece[2:0] != 3'd0;
+      is_straight[j] = piece[3] ? piece[2:0] == 3'd2 || piece[2:0] == 3'd5 : piece[2:0] != 3'd0;
+      is_oblique[j]  = piece[3] ? piece[2:0] == 3'd2 || piece[2:0] == 3'd4 : piece[2:0] != 3'd0;
+      is_king[j]     = piece == 4'd1;
+      is_piece[j]      = !piece[3] && piece[2:1] != 2'd0;
+      is_knight[j]   = piece == 4'd11;
+      is_pawn[j]     = piece == 4'd14;
+      is_crown[j]    = piece == 4'd9;
     end
   end
 
   reg  [63:0] enemy_q, straight_q, oblique_q, attacked_q;
-  reg  [7:0]  own_rows_q;                 // rows with men of one's own, the king apart
+  reg  [7:0]  own_rows_q;              // rows with pieces of one's own, the king apart
   reg  [2:0]  king_row_q, king_file_q;
 
   // Attacks of knights, pawns and kings on the row two before this one, on that before, on this and the next,
@@ -108,7 +108,7 @@ module ply11_moves_find (
         enemy_q[8*j +: 8] <= is_enemy;
         straight_q[8*j +: 8] <= is_straight;
         oblique_q[8*j +: 8] <= is_oblique;
-        own_rows_q[j] <= |is_man;
+        own_rows_q[j] <= |is_piece;
       end
       if (|is_king) begin
         king_row_q <= row_number;
@@ -134,7 +134,7 @@ module ply11_moves_find (
 
   // ================= what is asked: a star a clock =================
 
-  localparam [3:0] NOTHING = 4'd0, MAN = 4'd1, RISE = 4'd2, DROP = 4'd3, PASSANT = 4'd4, STEP = 4'd5,
+  localparam [3:0] NOTHING = 4'd0, PIECE = 4'd1, RISE = 4'd2, DROP = 4'd3, PASSANT = 4'd4, STEP = 4'd5,
                    CHECK_FORWARD = 4'd6, CHECK_BACKWARD = 4'd7, LEAPER = 4'd8, TAKEN = 4'd9, END = 4'd10;
 
   /* verilator lint_off UNUSEDSIGNAL */
@@ -146,34 +146,34 @@ module ply11_moves_find (
     others = b & (b - 8'd1);
   endfunction
 
-  // Rows with men go by: seek_left are those to come, seek_row is the next, row_men the one before it, until
-  // stage men takes it; men_left are the men of a row that are still to be asked.
-  reg  [7:0]  seek_left, men_left;
+  // Rows with pieces go by: seek_left are those to come, seek_row is the next, row_pieces the one before it, until
+  // stage pieces takes it; pieces_left are the pieces of a row that are still to be asked.
+  reg  [7:0]  seek_left, pieces_left;
   reg         seek_valid, row_valid;
-  reg  [31:0] men_kinds;                  // their kinds, four bits a man, of which the highest is not used
-  reg  [2:0]  men_row;
-  reg         men_none, men_one;          // of men_left none is left, at most one
-  wire [7:0]  men_rest = others(men_left);
-  wire [2:0]  men_first = lowest(men_left);
-  wire [2:0]  men_kind = men_kinds[{men_first, 2'd0} +: 3];
+  reg  [31:0] pieces_kinds;             // their kinds, four bits a piece, of which the highest is not used
+  reg  [2:0]  pieces_row;
+  reg         pieces_none, pieces_one;          // of pieces_left none is left, at most one
+  wire [7:0]  pieces_rest = others(pieces_left);
+  wire [2:0]  pieces_first = lowest(pieces_left);
+  wire [2:0]  pieces_kind = pieces_kinds[{pieces_first, 2'd0} +: 3];
 
-  // The man who is asked, in up to three stars.
-  reg         man_valid, man_pawn, man_knight;
-  reg  [2:0]  man_row, man_file;
-  reg  [3:0]  man_allow;
-  reg  [1:0]  man_part;
+  // The piece who is asked, in up to three stars.
+  reg         piece_valid, piece_pawn, piece_knight;
+  reg  [2:0]  piece_row, piece_file;
+  reg  [3:0]  piece_allow;
+  reg  [1:0]  piece_part;
   wire [2:0]  ep_file = ep[2:0] - 3'd1;
   // He takes en passant: to the right, to the left.
-  wire        men_fifth = ep != 4'd0 && men_row == 3'd4;
-  wire        men_takes_right = men_fifth && men_first + 3'd1 == ep_file && men_first != 3'd7;
-  wire        men_takes_left = men_fifth && men_first == ep_file + 3'd1 && men_first != 3'd0;
-  reg         man_takes, man_takes_right, man_takes_left;
-  wire        man_done = man_knight ? man_part[1] : !man_takes || man_part[0];
-  wire        man_asked = state_q[4] && man_valid;
-  wire        man_next = (state_q[4] && man_done) || !man_valid;
+  wire        pieces_fifth = ep != 4'd0 && pieces_row == 3'd4;
+  wire        pieces_takes_right = pieces_fifth && pieces_first + 3'd1 == ep_file && pieces_first != 3'd7;
+  wire        pieces_takes_left = pieces_fifth && pieces_first == ep_file + 3'd1 && pieces_first != 3'd0;
+  reg         piece_takes, piece_takes_right, piece_takes_left;
+  wire        piece_done = piece_knight ? piece_part[1] : !piece_takes || piece_part[0];
+  wire        piece_asked = state_q[4] && piece_valid;
+  wire        piece_next = (state_q[4] && piece_done) || !piece_valid;
   wire        walks = state_q[3];
-  wire        men_fetch = walks && row_valid && (men_none || (man_next && men_one));
-  assign row_hold = walks && row_valid && !men_fetch;
+  wire        pieces_fetch = walks && row_valid && (pieces_none || (piece_next && pieces_one));
+  assign row_hold = walks && row_valid && !pieces_fetch;
 
   // The king's steps: four rays forward, four backward, the two castlings.
   reg  [9:0]  steps_q;
@@ -195,19 +195,19 @@ module ply11_moves_find (
   reg  [3:0]  ask_op;
   reg  [2:0]  ask_row, ask_file;
   reg  [3:0]  ask_allow;
-  // ask_mark of a man: a pawn who promotes; of a row of leapers: it is asked for pawns; of a step: downward.
+  // ask_mark of a piece: a pawn who promotes; of a row of leapers: it is asked for pawns; of a step: downward.
   reg         ask_pawn, ask_two, ask_forward, ask_backward, ask_mark;
   reg  [1:0]  ask_leap;
   reg  [1:0]  ask_castle;
   reg         ask_beside;                 // a step along the row, of which castling asks
-  reg         men_begin_q;                // the first clock of MEN
+  reg         pieces_begin_q;          // the first clock of PIECES
   wire        leaper_check;
 
   always @(posedge clk) begin
     ask_op <= NOTHING;
     ask_row <= king_row_q;
     ask_file <= king_file_q;
-    ask_allow <= man_allow;
+    ask_allow <= piece_allow;
     ask_pawn <= 1'b0;
     ask_two <= 1'b0;
     ask_leap <= 2'd0;
@@ -216,49 +216,49 @@ module ply11_moves_find (
     ask_castle <= 2'd0;
     ask_beside <= 1'b0;
     ask_mark <= 1'b0;
-    men_begin_q <= 1'b0;
+    pieces_begin_q <= 1'b0;
 
-    // Rows, men.
+    // Rows, pieces.
     if (state_q == KING_FORWARD || state_q == AGAIN) begin
       seek_row <= lowest(own_rows_q);
       seek_valid <= own_rows_q != 8'd0;
       seek_left <= others(own_rows_q);
-    end else if (walks && (men_fetch || !row_valid)) begin
+    end else if (walks && (pieces_fetch || !row_valid)) begin
       seek_row <= lowest(seek_left);
       seek_valid <= seek_left != 8'd0;
       seek_left <= others(seek_left);
     end
     if (!walks) row_valid <= 1'b0;
-    else if (men_fetch || !row_valid) row_valid <= seek_valid;
-    if (men_fetch) begin
-      men_left <= is_man;
-      men_none <= 1'b0;
-      men_one <= others(is_man) == 8'd0;
-      men_row <= row_number;
-      men_kinds <= row_men;
-    end else if (man_next) begin
-      men_left <= men_rest;
-      men_none <= men_one;
-      men_one <= others(men_rest) == 8'd0;
+    else if (pieces_fetch || !row_valid) row_valid <= seek_valid;
+    if (pieces_fetch) begin
+      pieces_left <= is_piece;
+      pieces_none <= 1'b0;
+      pieces_one <= others(is_piece) == 8'd0;
+      pieces_row <= row_number;
+      pieces_kinds <= row_pieces;
+    end else if (piece_next) begin
+      pieces_left <= pieces_rest;
+      pieces_none <= pieces_one;
+      pieces_one <= others(pieces_rest) == 8'd0;
     end
-    if (man_next) begin
-      man_valid <= !men_none;
-      man_row <= men_row;
-      man_file <= men_first;
-      man_knight <= men_kind == 3'd3;
-      man_pawn <= men_kind == 3'd6;
-      case (men_kind)
-        3'd2: man_allow <= 4'b1111;
-        3'd4: man_allow <= 4'b1010;
-        3'd5: man_allow <= 4'b0101;
-        3'd6: man_allow <= 4'b1110;
-        default: man_allow <= 4'b0000;
+    if (piece_next) begin
+      piece_valid <= !pieces_none;
+      piece_row <= pieces_row;
+      piece_file <= pieces_first;
+      piece_knight <= pieces_kind == 3'd3;
+      piece_pawn <= pieces_kind == 3'd6;
+      case (pieces_kind)
+        3'd2: piece_allow <= 4'b1111;
+        3'd4: piece_allow <= 4'b1010;
+        3'd5: piece_allow <= 4'b0101;
+        3'd6: piece_allow <= 4'b1110;
+        default: piece_allow <= 4'b0000;
       endcase
-      man_takes_right <= men_takes_right;
-      man_takes_left <= men_takes_left;
-      man_takes <= men_kind == 3'd6 && (men_takes_right || men_takes_left);
-      man_part <= 2'd0;
-    end else if (state_q[4]) man_part <= man_part + 2'd1;
+      piece_takes_right <= pieces_takes_right;
+      piece_takes_left <= pieces_takes_left;
+      piece_takes <= pieces_kind == 3'd6 && (pieces_takes_right || pieces_takes_left);
+      piece_part <= 2'd0;
+    end else if (state_q[4]) piece_part <= piece_part + 2'd1;
 
     case (state_q)
       IDLE: begin
@@ -271,10 +271,10 @@ module ply11_moves_find (
       end
       WAIT: begin
         // The last row is decoded.
-        men_left <= 8'd0;
-        men_none <= 1'b1;
-        men_one <= 1'b1;
-        man_valid <= 1'b0;
+        pieces_left <= 8'd0;
+        pieces_none <= 1'b1;
+        pieces_one <= 1'b1;
+        piece_valid <= 1'b0;
         state_q <= KING_FORWARD;
       end
       KING_FORWARD: begin
@@ -291,41 +291,41 @@ module ply11_moves_find (
         if (ep != 4'd0) ask_op <= TAKEN;
         ask_row <= 3'd4;
         ask_file <= ep_file;
-        state_q <= MEN;
+        state_q <= PIECES;
         leap_count_q <= 3'd0;
-        men_begin_q <= 1'b1;
+        pieces_begin_q <= 1'b1;
       end
-      MEN: begin
-        if (men_begin_q && leaper_check) state_q <= LEAPERS;
-        else if (!man_valid && men_none && !row_valid && !seek_valid) begin
+      PIECES: begin
+        if (pieces_begin_q && leaper_check) state_q <= LEAPERS;
+        else if (!piece_valid && pieces_none && !row_valid && !seek_valid) begin
           if (steps_known_q) state_q <= steps_q != 10'd0 ? STEPS : LAST;
         end
-        if (man_asked) begin
-          ask_row <= man_row;
-          ask_file <= man_file;
-          ask_op <= MAN;
-          ask_pawn <= man_pawn;
-          ask_mark <= man_pawn && man_row == 3'd6;
-          if (man_part != 2'd0) begin
+        if (piece_asked) begin
+          ask_row <= piece_row;
+          ask_file <= piece_file;
+          ask_op <= PIECE;
+          ask_pawn <= piece_pawn;
+          ask_mark <= piece_pawn && piece_row == 3'd6;
+          if (piece_part != 2'd0) begin
             ask_pawn <= 1'b0;
-            if (man_knight) begin
-              ask_op <= man_part[0] ? RISE : DROP;
-              ask_leap <= man_part;
+            if (piece_knight) begin
+              ask_op <= piece_part[0] ? RISE : DROP;
+              ask_leap <= piece_part;
             end else begin
               ask_op <= PASSANT;
-              ask_forward <= man_takes_right;
-              ask_backward <= man_takes_left;
-              ask_allow <= {man_takes_left, 1'b0, man_takes_right, 1'b0};
+              ask_forward <= piece_takes_right;
+              ask_backward <= piece_takes_left;
+              ask_allow <= {piece_takes_left, 1'b0, piece_takes_right, 1'b0};
             end
           end
         end
       end
       LEAPERS: begin
-        // The row comes two clocks after seek_row, as long as the star takes to its lines. The men begin anew.
-        men_left <= 8'd0;
-        men_none <= 1'b1;
-        men_one <= 1'b1;
-        man_valid <= 1'b0;
+        // The row comes two clocks after seek_row, as long as the star takes to its lines. The pieces begin anew.
+        pieces_left <= 8'd0;
+        pieces_none <= 1'b1;
+        pieces_one <= 1'b1;
+        piece_valid <= 1'b0;
         seek_row <= leap_row;
         ask_op <= leap_none ? NOTHING : LEAPER;
         ask_row <= leap_row;
@@ -335,7 +335,7 @@ module ply11_moves_find (
         if (leap_count_q == 3'd4) state_q <= AGAIN;
       end
       AGAIN: state_q <= PAUSE;
-      PAUSE: state_q <= MEN;
+      PAUSE: state_q <= PIECES;
       STEPS: begin
         ask_op <= STEP;
         ask_row <= step_row;
@@ -376,7 +376,7 @@ module ply11_moves_find (
   reg  [3:0] addr_allow, line_allow, rays_allow;
   reg        addr_pawn, line_pawn, rays_pawn, addr_mark, line_mark, rays_mark, addr_beside, line_beside, rays_beside;
   reg        rays_limit;                  // only the squares of touch count
-  reg        rays_man, rays_leap, rays_passant, rays_check;
+  reg        rays_piece, rays_leap, rays_passant, rays_check;
   reg  [1:0] addr_castle, line_castle, rays_castle;
   reg  [7:0] line_leapers, rays_leapers;
   reg        line_attacked, rays_attacked;
@@ -390,12 +390,12 @@ module ply11_moves_find (
       <= {addr_square, addr_allow, addr_pawn, addr_mark, addr_castle, addr_beside};
     {rays_square, rays_pawn, rays_mark, rays_castle, rays_beside}
       <= {line_square, line_pawn, line_mark, line_castle, line_beside};
-    rays_man <= line_op == MAN;
+    rays_piece <= line_op == PIECE;
     rays_leap <= line_op == RISE || line_op == DROP;
     rays_passant <= line_op == PASSANT;
     rays_check <= line_op == CHECK_FORWARD || line_op == CHECK_BACKWARD;
     case (line_op)
-      MAN, PASSANT: rays_allow <= line_allow;
+      PIECE, PASSANT: rays_allow <= line_allow;
       RISE, DROP:   rays_allow <= 4'b0101;
       LEAPER:       rays_allow <= 4'b0001;
       default:      rays_allow <= 4'b0000;
@@ -416,7 +416,7 @@ module ply11_moves_find (
   // The king's first star is in its lines when this is asked.
   assign leaper_check = line_attacked;
 
-  // Of the man of the star before: whether he is pinned, on a diagonal, and his hits along the row.
+  // Of the piece of the star before: whether he is pinned, on a diagonal, and his hits along the row.
   reg        was_pinned_q, was_pinned_1_q, was_pinned_3_q, was_slider_q, was_king_q;
   // Of the pawn that may be taken en passant.
   reg        taken_pinned_q, taken_slider_q, taken_king_q, taken_checks_q;
@@ -433,7 +433,7 @@ module ply11_moves_find (
   wire       no_check = slider == 4'd0 && forward_slider_q == 4'd0 && !rays_attacked;
 
   always @(posedge clk) begin
-    if (rays_op == MAN) begin
+    if (rays_op == PIECE) begin
       was_pinned_q <= pinned;
       {was_pinned_3_q, was_pinned_1_q} <= {pins[3], pins[1]};
       {was_slider_q, was_king_q} <= {slider[0], king[0]};
@@ -461,14 +461,14 @@ module ply11_moves_find (
     if (state_q == WAIT) steps_known_q <= 1'b0;
   end
 
-  // The axes that are given, but for a man's own pin. En passant, the capturing pawn and the one who is taken may
+  // The axes that are given, but for a piece's own pin. En passant, the capturing pawn and the one who is taken may
   // both stand between the king and an enemy in the row.
   wire       bares = taken_pinned_q || (taken_slider_q && was_king_q) || (taken_king_q && was_slider_q);
   wire [3:0] barred = {bares || (was_pinned_q && !was_pinned_3_q), 1'b0, bares || (was_pinned_q && !was_pinned_1_q), 1'b0};
   wire [3:0] given = rays_allow & ~{4{rays_leap && was_pinned_q}} & ~({4{rays_passant}} & barred);
   // Where he is pinned, the line of the pin. The king's star gives the lines on which he is in check.
   wire [3:0] keeps = slider & (king | {4{rays_check}});
-  wire [3:0] allow = (given & (keeps | {4{!(rays_man && pinned)}})) | (keeps & {4{rays_check}});
+  wire [3:0] allow = (given & (keeps | {4{!(rays_piece && pinned)}})) | (keeps & {4{rays_check}});
 
   // Stage hit: what the rays reach, and on which axes it counts; stage put: what counts.
   reg  [31:0] hit_targets, put_targets;

@@ -91,7 +91,7 @@ module ply11_perft #(
     .load_addr(loads ? at_q - 4'd1 : load_addr), .load_data(loads ? page_q : load_data),
     .next_valid(), .next_op(), .hush(1'b0),
     .m_valid(board_valid), .m_ready(1'b1), .m_op(), .m_user(), .m_error(),
-    .m_from(), .m_to(), .m_promotion(), .m_man(), .m_captured(),
+    .m_from(), .m_to(), .m_promotion(), .m_piece(), .m_captured(),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply()
   );
 

@@ -17,7 +17,7 @@
 // numbering says how ChessBase's file numbers its moves: 0 as in the format's description, 1 as CBASCII did. It counts when the first
 // byte of a game is taken. With the wrong one, some games play on to their end, with legal moves that were not played.
 //
-// m_kind  0 PLY    m_index, m_from, m_to, m_promotion, m_man, m_captured, as in ply11_board
+// m_kind  0 PLY    m_index, m_from, m_to, m_promotion, m_piece, m_captured, as in ply11_board
 //         2 END    the game ends. m_result: 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
 //         3 ERROR  m_error: 1..6 of the board or the codec, 7 out of place, 8 operand, 9 start position, 10 a variation
 //                  inside DEPTH others. m_index is there where the error has one. With LEGAL 1, 7 with an
@@ -38,9 +38,9 @@
 // The load_ ports set the start position of the next game. In words load_ready is 0: they have a record for it. A load waits until
 // nothing of the game before is left: its END was taken, and the usual position that follows it is on the board. A word is
 // taken in a clock in which load_valid and load_ready are 1. load_addr and load_data are as in ply11_board. Send
-// them in the order 7, 6 .. 0, 8, because the men get their numbers in that order. A rank takes nine clocks; with
+// them in the order 7, 6 .. 0, 8, because the pieces get their numbers in that order. A rank takes nine clocks; with
 // Brenner the first one takes 73. No byte is taken between the first rank and address 8. The game's first byte gives an
-// ERROR 9 if the position cannot be numbered, or if it is malformed: a man's code is 7, 8 or 15, a side does not have one
+// ERROR 9 if the position cannot be numbered, or if it is malformed: a piece's code is 7, 8 or 15, a side does not have one
 // king, or the en passant file is above 8.
 //
 `resetall
@@ -85,7 +85,7 @@ module ply11_player #(
   output wire [5:0]       m_from,       // of PLY: square, 0 a1 .. 63 h8
   output wire [5:0]       m_to,         // of PLY: square, 0 a1 .. 63 h8
   output wire [2:0]       m_promotion,  // of PLY: 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
-  output wire [3:0]       m_man,        // of PLY: the man as it stood on m_from
+  output wire [3:0]       m_piece,    // of PLY: the piece as it stood on m_from
   output wire [3:0]       m_captured,   // of PLY: what it took, or 0
   output wire [1:0]       m_result,     // of END: 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
   output wire [3:0]       m_error,      // of ERROR: the code
@@ -96,7 +96,7 @@ module ply11_player #(
   output wire             m_mate,       // with MATE 1: it is mate; else 0
   output wire             m_stalemate,  // with MATE 1: it is stalemate; else 0
 
-  output wire [255:0]     board,        // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  output wire [255:0]     board,      // piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
   output wire             side,         // side to move: 0 White, 1 Black
   output wire [3:0]       rights,       // castling rights {q, k, Q, K}
   output wire [3:0]       ep,           // en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -158,7 +158,7 @@ module ply11_player #(
   // The position that is loaded, as the codecs number it.
   wire        set_clear, set_valid, set_ready, set_state, set_bad, b_load_ready;
   wire [5:0]  set_square;
-  wire [3:0]  set_man;
+  wire [3:0]  set_piece;
   wire        b_quiet, j_quiet;
   // Variations.
   wire        open, close, done;
@@ -215,7 +215,7 @@ module ply11_player #(
         .m_index(b_index), .m_offset(b_offset), .in_game(b_in_game),
         .text_valid(b_text_valid), .text_data(text), .text_last(b_text_last),
         .quiet(b_quiet), .load_clear(set_clear && in_brenner), .load_ready(b_load_ready), .load_valid(set_valid),
-        .load_square(set_square), .load_man(set_man),
+        .load_square(set_square), .load_piece(set_piece),
         .load_state(set_state && in_brenner), .load_side(load_data[0]), .load_ep(load_data[8:5]),
         .load_bad(set_bad)
       );
@@ -246,7 +246,7 @@ module ply11_player #(
         .text_kind(j_text_kind),
         .open(j_open), .close(j_close), .done(done),
         .quiet(j_quiet), .load_clear(set_clear), .load_valid(set_valid),
-        .load_square(set_square), .load_man(set_man),
+        .load_square(set_square), .load_piece(set_piece),
         .load_state(set_state && in_jose), .load_side(load_data[0]), .load_ep(load_data[8:5]),
         .load_bad(set_bad)
       );
@@ -313,7 +313,7 @@ module ply11_player #(
       reg         loading_q;
       reg         row_q;                  // a rank is being numbered
       reg  [2:0]  rank_q, file_q;
-      reg  [31:0] men_q;
+      reg  [31:0] pieces_q;
       reg         fault_q;
       reg  [1:0]  white_q, black_q;       // kings: {more, one}
       wire        accept = load_valid && load_ready;
@@ -325,24 +325,24 @@ module ply11_player #(
       assign set_ready = !in_brenner || b_load_ready;
       assign set_valid = row_q && set_ready;
       assign set_square = {rank_q, file_q};
-      assign set_man = men_q[3:0];
+      assign set_piece = pieces_q[3:0];
       assign set_state = accept && load_addr == 4'd8;
       assign set_bad = fault_q || white_q != 2'd1 || black_q != 2'd1 || (load_data[8] && load_data[7:5] != 3'd0);
       always @(posedge clk) begin
         if (set_valid) begin
-          men_q <= {4'd0, men_q[31:4]};
+          pieces_q <= {4'd0, pieces_q[31:4]};
           file_q <= file_q + 3'd1;
           row_q <= file_q != 3'd7;
-          if (set_man[2:0] == 3'd7 || set_man == 4'd8) fault_q <= 1'b1;
-          if (set_man == 4'd1) white_q <= {white_q[0] || white_q[1], 1'b1};
-          if (set_man == 4'd9) black_q <= {black_q[0] || black_q[1], 1'b1};
+          if (set_piece[2:0] == 3'd7 || set_piece == 4'd8) fault_q <= 1'b1;
+          if (set_piece == 4'd1) white_q <= {white_q[0] || white_q[1], 1'b1};
+          if (set_piece == 4'd9) black_q <= {black_q[0] || black_q[1], 1'b1};
         end
         if (accept) begin
           loading_q <= !load_addr[3];
           row_q <= !load_addr[3];
           rank_q <= load_addr[2:0];
           file_q <= 3'd0;
-          men_q <= load_data;
+          pieces_q <= load_data;
         end
         if (set_clear) begin
           fault_q <= 1'b0;
@@ -360,7 +360,7 @@ module ply11_player #(
       assign load_ready = 1'b0;
       assign hold = 1'b0;
       assign {set_clear, set_valid, set_ready, set_state, set_bad} = 5'd0;
-      assign {set_square, set_man} = 10'd0;
+      assign {set_square, set_piece} = 10'd0;
     end
   endgenerate
 
@@ -437,7 +437,7 @@ module ply11_player #(
         .load_valid(board_load), .load_ready(board_load_ready), .load_addr(board_addr), .load_data(board_data),
         .settled(still), .next_valid(next_valid), .next_op(next_kind), .hush(hush),
         .m_valid(o_waits), .m_ready(o_leaves), .m_op(o_kind), .m_user(o_user), .m_error(o_error), .m_reason(m_reason),
-        .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
+        .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_piece(m_piece), .m_captured(m_captured),
         .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
       );
     end else begin : g_no_legal
@@ -447,7 +447,7 @@ module ply11_player #(
         .load_valid(board_load), .load_ready(board_load_ready), .load_addr(board_addr), .load_data(board_data),
         .next_valid(next_valid), .next_op(next_kind), .hush(hush),
         .m_valid(o_waits), .m_ready(o_leaves), .m_op(o_kind), .m_user(o_user), .m_error(o_error),
-        .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
+        .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_piece(m_piece), .m_captured(m_captured),
         .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
       );
       assign still = 1'b1;
@@ -516,7 +516,7 @@ module ply11_player #(
         .idle(idle && still), .step(o_step),
         .ply_valid(o_valid && o_step && o_kind == PLY && o_error == 3'd0),
         .end_valid(o_valid && o_step && o_kind == END),
-        .from(m_from), .to(m_to), .man(m_man), .captured(m_captured),
+        .from(m_from), .to(m_to), .piece(m_piece), .captured(m_captured),
         .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
         .load_valid(stack_valid), .load_addr(stack_addr), .load_data(stack_data)
       );

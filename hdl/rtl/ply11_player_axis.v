@@ -16,7 +16,7 @@
 //    0  kind, 2 bits: 0 PLY, 2 END, 3 ERROR; bit 7: the side to move after it, 1 Black
 //    1  error, low 4 bits; result, next 2 bits
 //    2, 3  index, 11 bits; 0 where there is none
-//    4  from    5  to    6  promotion    7  man, low 4 bits; captured man, high 4 bits
+//    4  from    5  to    6  promotion    7  piece, low 4 bits; captured piece, high 4 bits
 //    8..11  offset: the byte of the packet, from 0, in which the word or move begins
 //    12, 13  ply: moves applied so far    14  depth, 5 bits
 //    15  castling rights, low 4 bits; en passant file, high 4 bits
@@ -85,7 +85,7 @@ module ply11_player_axis #(
   output wire               m_axis_text_tlast,   // 1: the text ends
   output wire [34:0]        m_axis_text_tuser,   // {text_kind of ply11_player, number of the byte in the packet}
 
-  output wire [255:0]       board,               // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  output wire [255:0]       board,             // piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
   output wire               side,                // side to move: 0 White, 1 Black
   output wire [3:0]         rights,              // castling rights {q, k, Q, K}
   output wire [3:0]         ep,                  // en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -194,7 +194,7 @@ module ply11_player_axis #(
   wire [10:0] index;
   wire [5:0]  from, to;
   wire [2:0]  promotion;
-  wire [3:0]  man, captured, error;
+  wire [3:0]  piece, captured, error;
   wire [31:0] offset;
   wire [7:0]  text_data;
   wire [2:0]  text_kind;
@@ -208,7 +208,7 @@ module ply11_player_axis #(
     .load_valid(load_valid && open), .load_ready(p_load_ready),
     .load_addr(load_addr), .load_data(load_data),
     .m_valid(p_valid), .m_ready(m_axis_tready), .m_kind(kind), .m_index(index), .m_from(from),
-    .m_to(to), .m_promotion(promotion), .m_man(man), .m_captured(captured), .m_result(result),
+    .m_to(to), .m_promotion(promotion), .m_piece(piece), .m_captured(captured), .m_result(result),
     /* verilator lint_off PINCONNECTEMPTY */
     .m_reason(), .m_check(), .m_mate(), .m_stalemate(),
     /* verilator lint_on PINCONNECTEMPTY */
@@ -226,7 +226,7 @@ module ply11_player_axis #(
   assign m_axis_tdata[7:0]    = {side, 5'd0, broken ? ERROR : kind};
   assign m_axis_tdata[15:8]   = {2'd0, broken ? 2'd0 : result, broken ? ERR_CUT : error};
   assign m_axis_tdata[31:16]  = {5'd0, index & {11{indexed}}};
-  assign m_axis_tdata[63:32]  = {captured, man, 5'd0, promotion, 2'd0, to, 2'd0, from} & {32{!broken}};
+  assign m_axis_tdata[63:32]  = {captured, piece, 5'd0, promotion, 2'd0, to, 2'd0, from} & {32{!broken}};
   assign m_axis_tdata[95:64]  = broken ? count_q : offset;
   assign m_axis_tdata[127:96] = {ep, rights, 3'd0, depth & {5{!broken}}, ply};
 

@@ -5,13 +5,13 @@
 // Operations, beats and the position are as ply11_board with STOP 1 has them, but a move that is not legal is not applied: its
 // m_error is 7, and m_reason says why. It is 7 with m_reason 0 for what follows a refused move, up to the next NEW.
 //   m_reason  0, or the first of these that holds:
-//     1  a man stands between from and to
+//     1  a piece stands between from and to
 //     2  castling: no rook of one's own stood in the corner
 //     3  castling out of check      4  castling through check      5  castling into check
 //     6  en passant: no pawn stood beside that can have stepped twice
 //     7  en passant: the king is in check after it
 //     8  the king is in check after any other move
-// Null moves are not judged. A position that was loaded may have rights or an en passant file without their men: reasons 2 and 6
+// Null moves are not judged. A position that was loaded may have rights or an en passant file without their pieces: reasons 2 and 6
 // say so when a move uses them.
 // Loading: as into ply11_board, but load_ready is 1 only while no operation is on its way. settled is 1 when the outputs
 // show what was loaded last.
@@ -40,7 +40,7 @@ module ply11_referee #(
   input  wire                  load_valid,   // 1: a word of a position is offered
   output wire                  load_ready,   // 1: the word is taken in this clock if load_valid is 1 [from m_ready]
   input  wire [3:0]            load_addr,    // 0..7 rank 1..8, 8 the state
-  input  wire [31:0]           load_data,    // rank: the man on file f at 4*f +: 4; state: {ply, ep, rights, side}
+  input  wire [31:0]           load_data,  // rank: the piece on file f at 4*f +: 4; state: {ply, ep, rights, side}
   output wire                  settled,      // 1: the outputs show what was loaded last
 
   output wire                  next_valid,   // 1: an operation is in the stage before the outputs
@@ -56,10 +56,10 @@ module ply11_referee #(
   output wire [5:0]            m_from,       // of a move: square, 0 a1 .. 63 h8
   output wire [5:0]            m_to,         // of a move: square, 0 a1 .. 63 h8
   output wire [2:0]            m_promotion,  // of a move: 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
-  output wire [3:0]            m_man,        // of an applied move: the man as it stood on m_from
+  output wire [3:0]            m_piece,    // of an applied move: the piece as it stood on m_from
   output wire [3:0]            m_captured,   // of an applied move: what it took, or 0
 
-  output wire [255:0]          board,        // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  output wire [255:0]          board,      // piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
   output wire                  side,         // side to move: 0 White, 1 Black
   output wire [3:0]            rights,       // castling rights {q, k, Q, K}
   output wire [3:0]            ep,           // en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -72,7 +72,7 @@ module ply11_referee #(
   wire [USER_WIDTH-1:0] b_user;
   wire [2:0]            b_error, b_promotion;
   wire [5:0]            b_from, b_to;
-  wire [3:0]            b_man, b_captured, b_rights, b_ep;
+  wire [3:0]            b_piece, b_captured, b_rights, b_ep;
   wire [15:0]           b_ply;
   wire [255:0]          b_board;
   ply11_board #(.USER_WIDTH(USER_WIDTH), .STOP(1)) u_board (
@@ -84,19 +84,19 @@ module ply11_referee #(
     /* verilator lint_on PINCONNECTEMPTY */
     .next_valid(b_next), .hush(1'b0),
     .m_valid(b_valid), .m_ready(b_ready), .m_op(b_op), .m_user(b_user), .m_error(b_error),
-    .m_from(b_from), .m_to(b_to), .m_promotion(b_promotion), .m_man(b_man), .m_captured(b_captured),
+    .m_from(b_from), .m_to(b_to), .m_promotion(b_promotion), .m_piece(b_piece), .m_captured(b_captured),
     .board(b_board), .side(b_side), .rights(b_rights), .ep(b_ep), .ply(b_ply)
   );
 
   ply11_legal #(.USER_WIDTH(USER_WIDTH)) u_legal (
     .clk(clk), .rst(rst),
     .s_valid(b_valid), .s_ready(b_ready), .s_op(b_op), .s_user(b_user), .s_error(b_error),
-    .s_from(b_from), .s_to(b_to), .s_promotion(b_promotion), .s_man(b_man), .s_captured(b_captured),
+    .s_from(b_from), .s_to(b_to), .s_promotion(b_promotion), .s_piece(b_piece), .s_captured(b_captured),
     .board_next(b_next), .board_load_ready(b_load_ready), .load_ready(load_ready),
     .board(b_board), .side(b_side), .rights(b_rights), .ep(b_ep), .ply(b_ply),
     .next_valid(next_valid), .next_op(next_op), .hush(hush),
     .m_valid(m_valid), .m_ready(m_ready), .m_op(m_op), .m_user(m_user), .m_error(m_error), .m_reason(m_reason),
-    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
+    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_piece(m_piece), .m_captured(m_captured),
     .m_board(board), .m_side(side), .m_rights(rights), .m_ep(ep), .m_ply(ply)
   );
 

@@ -43,7 +43,7 @@
 //   30 FIRST_ERROR  3:0 code of the first since the last CLEAR; 31 there is one
 //   34 FIRST_BYTE   its offset
 //   38 LAST_ERROR, 3c LAST_BYTE   of the last likewise
-//   40..5c BOARD0..BOARD7   ranks 1 to 8, the man on file f at 4*f +: 4
+//   40..5c BOARD0..BOARD7   ranks 1 to 8, the piece on file f at 4*f +: 4
 //
 // A beat counts in the clock in which it is first offered. The position shows it in the same clock, so the
 // counters and the position of a snapshot belong together. If END or ERROR takes snapshots, read SNAPSHOT
@@ -105,7 +105,7 @@ module ply11_regs #(
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire [127:0] beat_tdata,      // m_axis_tdata
   /* verilator lint_on UNUSEDSIGNAL */
-  input  wire [255:0] board,           // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  input  wire [255:0] board,         // piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
   input  wire         in_game,         // 1: from the first byte of a game to its end
 
   // To ply11_perft and from it; load_addr and load_data are for it, too.

@@ -10,10 +10,10 @@
 //
 // idle: no operation is in the board's pipeline and no beat waits. load_ready of the board is 1 then.
 // step: the board's outputs may change at the end of this clock.
-// ply_valid: the beat that leaves in this clock is a ply that was applied, or a null move (man 0).
+// ply_valid: the beat that leaves in this clock is a ply that was applied, or a null move (piece 0).
 // end_valid: the beat is the end of a game. depth becomes 0.
 //
-// A ply is taken back by its squares and men. If a pawn took a pawn on the en passant file, and the square of a pawn
+// A ply is taken back by its squares and pieces. If a pawn took a pawn on the en passant file, and the square of a pawn
 // that has just stepped twice there is empty now, it took en passant. This is right where an en passant file that is
 // set has its pawn.
 `resetall
@@ -39,9 +39,9 @@ module ply11_stack #(
   input  wire         end_valid,   // 1: it is the end of a game
   input  wire [5:0]   from,        // m_from of the board
   input  wire [5:0]   to,          // m_to of the board
-  input  wire [3:0]   man,         // m_man of the board
+  input  wire [3:0]   piece,     // m_piece of the board
   input  wire [3:0]   captured,    // m_captured of the board
-  input  wire [255:0] board,       // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  input  wire [255:0] board,     // piece on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
   input  wire         side,        // side to move: 0 White, 1 Black
   input  wire [3:0]   rights,      // castling rights {q, k, Q, K}
   input  wire [3:0]   ep,          // en passant: 0 none, 1..8 the file of the pawn that stepped twice
@@ -63,7 +63,7 @@ module ply11_stack #(
 
   // The last ply, and the rights and en passant file before it.
   reg  [5:0] from_q, to_q;
-  reg  [3:0] man_q, captured_q, rights_q, ep_q;
+  reg  [3:0] piece_q, captured_q, rights_q, ep_q;
   // The state of the beat before the one that waits.
   reg  [3:0] shown_rights_q, shown_ep_q;
 
@@ -94,18 +94,18 @@ module ply11_stack #(
   always @(posedge clk) rank_q <= ranks[rank];
 
   // Kinds of the last ply.
-  wire       castled = man_q[2:0] == 3'd1 && from_q[2:0] == 3'd4 && to_q[1:0] == 2'd2;
-  wire       by_file = man_q[2:0] == 3'd6 && captured_q[2:0] == 3'd6 && from_q[2:0] != to_q[2:0]
+  wire       castled = piece_q[2:0] == 3'd1 && from_q[2:0] == 3'd4 && to_q[1:0] == 2'd2;
+  wire       by_file = piece_q[2:0] == 3'd6 && captured_q[2:0] == 3'd6 && from_q[2:0] != to_q[2:0]
                        && ep_q == {1'b0, to_q[2:0]} + 4'd1
-                       && from_q[5:3] == (man_q[3] ? 3'd3 : 3'd4);
+                       && from_q[5:3] == (piece_q[3] ? 3'd3 : 3'd4);
   wire [3:0] beside = rank_q[{to_q[2:0], 2'b00} +: 4];
   reg         passant_q;
   always @(posedge clk) if (n_q == 4'd2) passant_q <= by_file && beside == 4'd0;
 
   // The rank as it was before the last ply.
-  wire        from_rank = man_q[2:0] != 3'd0 && at[2:0] == from_q[5:3];
-  wire        to_rank = man_q[2:0] != 3'd0 && at[2:0] == to_q[5:3];
-  wire [3:0]  corner = {man_q[3], 3'd5};
+  wire        from_rank = piece_q[2:0] != 3'd0 && at[2:0] == from_q[5:3];
+  wire        to_rank = piece_q[2:0] != 3'd0 && at[2:0] == to_q[5:3];
+  wire [3:0]  corner = {piece_q[3], 3'd5};
   reg  [31:0] back;
   integer     f;
   always @* begin
@@ -113,7 +113,7 @@ module ply11_stack #(
       back[4*f +: 4] = rank_q[4*f +: 4];
       if (to_rank && to_q[2:0] == f[2:0]) back[4*f +: 4] = passant_q ? 4'd0 : captured_q;
       if (from_rank && passant_q && to_q[2:0] == f[2:0]) back[4*f +: 4] = captured_q;
-      if (from_rank && from_q[2:0] == f[2:0]) back[4*f +: 4] = man_q;
+      if (from_rank && from_q[2:0] == f[2:0]) back[4*f +: 4] = piece_q;
       if (from_rank && castled) begin
         if (f == (to_q[2] ? 7 : 0)) back[4*f +: 4] = corner;
         if (f == (to_q[2] ? 5 : 3)) back[4*f +: 4] = 4'd0;
@@ -126,7 +126,7 @@ module ply11_stack #(
   reg  [31:0] page_q;
   wire [4:0]  below = depth_q - 5'd1;
   wire [31:0] keep = rank_step ? rank_q : state_step ? {7'd0, ply, ep, rights, side}
-                     : {4'd0, from_q, to_q, man_q, captured_q, rights_q, ep_q};
+                     : {4'd0, from_q, to_q, piece_q, captured_q, rights_q, ep_q};
   always @(posedge clk) begin
     if (open && (rank_step || state_step || ply_step)) pages[{depth_q[PAGE-1:0], at}] <= keep;
     page_q <= pages[{below[PAGE-1:0], ahead}];
@@ -139,12 +139,12 @@ module ply11_stack #(
   always @(posedge clk) begin
     if (step) {shown_rights_q, shown_ep_q} <= {rights, ep};
     if (ply_valid) begin
-      {from_q, to_q, man_q, captured_q} <= {from, to, man, captured};
+      {from_q, to_q, piece_q, captured_q} <= {from, to, piece, captured};
       {rights_q, ep_q} <= {shown_rights_q, shown_ep_q};
     end
-    if (close && ply_step) {from_q, to_q, man_q, captured_q, rights_q, ep_q} <= page_q[27:0];
+    if (close && ply_step) {from_q, to_q, piece_q, captured_q, rights_q, ep_q} <= page_q[27:0];
     // Before the first ply there is nothing to take back.
-    if (rst) {man_q, captured_q, rights_q, ep_q} <= 16'd0;
+    if (rst) {piece_q, captured_q, rights_q, ep_q} <= 16'd0;
   end
 
   always @(posedge clk) begin

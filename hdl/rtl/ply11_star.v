@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_star - finds the squares that a man reaches along the four lines through its square, the centre.
+// ply11_star - finds the squares that a piece reaches along the four lines through its square, the centre.
 //
 // Throughput: one centre a clock. Latency: 3 clocks (address, lines, rays). It never waits.
 //
 // The side to move sees the position with its own first rank as row 0. There are three planes of 64 bits. Bit
 // 8*row + file says what stands on a square:
-//   enemy     an enemy's man
-//   straight  a man of its own, or an enemy's rook or queen
-//   oblique   a man of its own, or an enemy's bishop or queen
-// On a line, two of these bits tell: 00 empty, 01 own man, 10 enemy, 11 an enemy who moves along this line.
+//   enemy     an enemy's piece
+//   straight  a piece of its own, or an enemy's rook or queen
+//   oblique   a piece of its own, or an enemy's bishop or queen
+// On a line, two of these bits tell: 00 empty, 01 own piece, 10 enemy, 11 an enemy who moves along this line.
 //
 // Lines are numbered as the axes of the index: 0 a row, 1 a diagonal up to the right, 2 a file, 3 a diagonal up
 // to the left. A square of a line has the number of its file, on axis 2 of its row. That square of axis a is
 // bit 8*a + number of reach and touch.  A line always has eight squares, as on a torus (docs/GLOSSARY.md). Those
-// beyond the edge of the board count as own men, so that a ray ends at the edge.
+// beyond the edge of the board count as own pieces, so that a ray ends at the edge.
 //
-// An adder finds a ray: its first square is added to the empty squares, and the carry runs to the first man.
+// An adder finds a ray: its first square is added to the empty squares, and the carry runs to the first piece.
 //
-//   reach   the empty squares of the rays, and the first man of a ray if he is an enemy
+//   reach   the empty squares of the rays, and the first piece of a ray if he is an enemy
 //   touch    the first squares of the rays; with pawn = 1, those to which a pawn may go: straight on to an
 //           empty square, from row 1 also two, and obliquely to an enemy. Use touch together with reach.
-//   slider  bit of an axis: the first man of one of its rays is an enemy who moves along it
-//   king    bit of an axis: the first man of one of its rays is the king on king_row, king_file
+//   slider  bit of an axis: the first piece of one of its rays is an enemy who moves along it
+//   king    bit of an axis: the first piece of one of its rays is the king on king_row, king_file
 //
 // forward asks for the rays with rising file (axis 2: rising row), backward for those with falling file or row.
 // leap asks for a knight's lines: the row above (1) or below (2) the centre, and the file to its right (1)
@@ -34,9 +34,9 @@
 module ply11_star (
   input  wire        clk,        // the clock; all ports belong to its rising edge
 
-  input  wire [63:0] enemy,      // bit 8*row + file: an enemy's man
-  input  wire [63:0] straight,   // the same: one's own man, or an enemy's rook or queen
-  input  wire [63:0] oblique,    // the same: one's own man, or an enemy's bishop or queen
+  input  wire [63:0] enemy,    // bit 8*row + file: an enemy's piece
+  input  wire [63:0] straight,   // the same: one's own piece, or an enemy's rook or queen
+  input  wire [63:0] oblique,  // the same: one's own piece, or an enemy's bishop or queen
   input  wire [2:0]  king_row,   // row of the king that king tells of
   input  wire [2:0]  king_file,  // his file
 

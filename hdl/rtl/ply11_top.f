@@ -9,7 +9,7 @@ rtl/ply11_gearbox.v
 rtl/ply11_words.v
 rtl/ply11_board.v
 rtl/ply11_brenner.v
-rtl/ply11_men.v
+rtl/ply11_pieces.v
 rtl/ply11_jose.v
 rtl/ply11_stack.v
 rtl/ply11_encode.v

@@ -8,9 +8,9 @@
 // The input has a buffer of 512 bytes. cts_n is 0 while no more than LIMIT bytes wait in it. A byte that finds it full is lost,
 // and lights LED 3.
 // Every beat of ply11_player goes out as four bytes:
-//   0  {kind 2, 0, v, code 4}. kind: 0 ply, code is the captured man; 2 end, code is the result; 3 error, code is its code.
+//   0  {kind 2, 0, v, code 4}. kind: 0 ply, code is the captured piece; 2 end, code is the result; 3 error, code is its code.
 //      v is 1 inside a variation.
-//   1  index[7:0]    2  {man 4, 0, index[10:8]}    3  offset[7:0]
+//   1  index[7:0]    2  {piece 4, 0, index[10:8]}    3  offset[7:0]
 // LEDs: 0 a mode is chosen, 1 inside a game, 2 an error was reported, 3 a byte was lost or malformed, 4..7 plies
 // played, modulo 16. A break clears all of them. A board with fewer has the first ones.
 `resetall
@@ -126,7 +126,7 @@ module ply11_top #(
   wire         beat_ready;
   wire [1:0]   kind, result;
   wire [10:0]  index;
-  wire [3:0]   man, captured, error;
+  wire [3:0]   piece, captured, error;
   wire [4:0]   depth;
   /* verilator lint_off UNUSEDSIGNAL */
   wire [3:0]   reason;                    // LEGAL is 0, and MATE
@@ -150,7 +150,7 @@ module ply11_top #(
     .s_valid(head_valid_q && !hold_q), .s_ready(player_ready), .s_data(head_q),
     .load_valid(1'b0), .load_ready(load_ready), .load_addr(4'd0), .load_data(32'd0),
     .m_valid(beat_valid), .m_ready(beat_ready), .m_kind(kind), .m_index(index), .m_from(from),
-    .m_to(to), .m_promotion(promotion), .m_man(man), .m_captured(captured), .m_result(result),
+    .m_to(to), .m_promotion(promotion), .m_piece(piece), .m_captured(captured), .m_result(result),
     .m_error(error), .m_reason(reason), .m_offset(offset), .m_depth(depth),
     .m_check(check), .m_mate(mate), .m_stalemate(stalemate),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
@@ -167,7 +167,7 @@ module ply11_top #(
 
   always @(posedge clk) begin
     if (beat_ready && beat_valid) begin
-      beat_q <= {offset[7:0], man, 1'b0, index[10:8], index[7:0],
+      beat_q <= {offset[7:0], piece, 1'b0, index[10:8], index[7:0],
                  kind, 1'b0, depth != 5'd0, kind == 2'd0 ? captured : kind == 2'd2 ? {2'd0, result} : error};
       left_q <= 2'd3;
       out_valid_q <= 1'b1;

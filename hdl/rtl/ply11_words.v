@@ -14,7 +14,7 @@
 //        2 END   the result word. m_code: 0 0-1, 1 1/2-1/2, 2 1-0, 3 *.
 //        3 ERROR m_code: 6 a reserved code; 7 out of place: a variation without a move before it or without
 //                one in it, the end of a variation that did not begin, a result inside a variation, a start
-//                record that is not at the front; 8 operand: a NAG above 255; 9 start position: a man's code is
+//                record that is not at the front; 8 operand: a NAG above 255; 9 start position: a piece's code is
 //                7, 8 or 15, a side does not have one king, or an en passant file is above 8; 10 a variation
 //                inside DEPTH others; 11 a start position of Chess960, which the board does not know
 // m_offset is the number, from 0, of the byte in which the word begins. With ERROR 9 it is that of the record's last
@@ -175,24 +175,24 @@ module ply11_words #(
   reg  [3:0]  row_q;
   reg         full_q;         // the row waits for the board
   reg         went_q;         // it went there
-  reg  [31:0] men_q;
+  reg  [31:0] pieces_q;
   reg         put_q;          // the last of them came in the clock before
   reg         fault_q;
   reg  [1:0]  white_q, black_q;  // kings, 0, 1, more
   /* verilator lint_off UNUSEDSIGNAL */
   wire [15:0] window = {2'd0, word_q, before_q};
   /* verilator lint_on UNUSEDSIGNAL */
-  wire [3:0]  man = window[at_q +: 4];
-  wire [3:0]  put = men_q[31:28];
+  wire [3:0]  piece = window[at_q +: 4];
+  wire [3:0]  put = pieces_q[31:28];
   wire        chunk = reading_q && fresh_q && !valid_q;
   // The state has nine bits.
-  wire [3:0]  kept = !row_q[3] || file_q[2:1] == 2'd0 ? man : {3'd0, file_q == 3'd2 && man[0]};
+  wire [3:0]  kept = !row_q[3] || file_q[2:1] == 2'd0 ? piece : {3'd0, file_q == 3'd2 && piece[0]};
   // Rows wait until every operation before them has left for the board; after an error they are dropped.
   assign load_valid = full_q && !valid_q && !skip_q;
   assign load_addr = row_q;
-  assign load_data = men_q;
+  assign load_data = pieces_q;
   wire        row_go = full_q && (skip_q || (!valid_q && load_ready));
-  wire        ep_bad = men_q[8] && (|men_q[7:5]);
+  wire        ep_bad = pieces_q[8] && (|pieces_q[7:5]);
   wire        start_bad = fault_q || ep_bad || white_q != 2'd1 || black_q != 2'd1;
   wire        finish = went_q && row_q[3];
 
@@ -203,7 +203,7 @@ module ply11_words #(
       chunk_last_q <= !chunk_last_q && (at_q[3] || at_q[2:0] == 3'd3 || at_q[2:0] == 3'd5
                                         || at_q[2:0] == 3'd6 || (at_q[2:0] == 3'd4 && !row_q[3]));
       file_q <= file_q + 3'd1;
-      men_q <= {kept, men_q[31:4]};
+      pieces_q <= {kept, pieces_q[31:4]};
       before_q <= word_q[10:8];
     end
     put_q <= chunk;

@@ -25,7 +25,7 @@ module ply11_board_syn (
   output wire [5:0]  m_from,
   output wire [5:0]  m_to,
   output wire [2:0]  m_promotion,
-  output wire [3:0]  m_man,
+  output wire [3:0]  m_piece,
   output wire [3:0]  m_captured,
   output wire        side,
   output wire [3:0]  rights,
@@ -43,7 +43,7 @@ module ply11_board_syn (
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .next_valid(), .next_op(), .hush(1'b0),
     .m_valid(m_valid), .m_ready(m_ready), .m_op(m_op), .m_user(m_user), .m_error(m_error),
-    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
+    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_piece(m_piece),
     .m_captured(m_captured),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
   );

@@ -29,7 +29,7 @@ module ply11_match_syn (
   wire [10:0]  index;
   wire [5:0]   from, to;
   wire [2:0]   promotion;
-  wire [3:0]   man, captured, error;
+  wire [3:0]   piece, captured, error;
   wire [31:0]  offset;
   wire [15:0]  ply;
   wire [255:0] board;
@@ -41,7 +41,7 @@ module ply11_match_syn (
     .text_last(), .text_kind(), .in_game(),
     /* verilator lint_on PINCONNECTEMPTY */
     .m_valid(valid), .m_ready(ready), .m_kind(kind), .m_index(index), .m_from(from), .m_to(to), .m_promotion(promotion),
-    .m_man(man), .m_captured(captured), .m_result(result), .m_error(error), .m_offset(offset), .board(board), .side(side), .ply(ply)
+    .m_piece(piece), .m_captured(captured), .m_result(result), .m_error(error), .m_offset(offset), .board(board), .side(side), .ply(ply)
   );
 
   /* verilator lint_off UNUSEDSIGNAL */
@@ -51,7 +51,7 @@ module ply11_match_syn (
   ply11_match #(.USER_WIDTH(72)) u_match (
     .clk(clk), .rst(rst), .set_valid(set_valid), .set_addr(set_addr), .set_data(set_data), .clear(clear),
     .s_valid(valid), .s_ready(ready), .s_kind(kind), .s_last(kind == 2'd2), .s_main(1'b1), .board(board), .side(side), .ply(ply),
-    .s_user({offset, index, from, to, promotion, man, captured, result, error}),
+    .s_user({offset, index, from, to, promotion, piece, captured, result, error}),
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_last(m_last), .m_game(m_game), .m_ply(m_ply), .m_user(m_user),
     .hit(hit), .hits(hits)
   );

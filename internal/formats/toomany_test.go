@@ -15,8 +15,8 @@ import (
 	"ply11/internal/formats"
 )
 
-// manyMen are games from positions with more than 16 pieces of a side, and with more than 218 halfmoves to choose from.
-const manyMen = `[Event "?"]
+// manyPieces are games from positions with more than 16 pieces of a side, and with more than 218 halfmoves to choose from.
+const manyPieces = `[Event "?"]
 [Site "?"]
 [Date "????.??.??"]
 [Round "?"]
@@ -42,11 +42,11 @@ const manyMen = `[Event "?"]
 
 `
 
-// TestManyMen writes games with more than 16 pieces of a side to every format: each holds them, or refuses them by
+// TestManyPieces writes games with more than 16 pieces of a side to every format: each holds them, or refuses them by
 // name.
-func TestManyMen(t *testing.T) {
+func TestManyPieces(t *testing.T) {
 	var games []*game.Game
-	for g, err := range pgn.NewReader(strings.NewReader(manyMen)).All() {
+	for g, err := range pgn.NewReader(strings.NewReader(manyPieces)).All() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func TestManyMen(t *testing.T) {
 			if !holds[f.Name] {
 				if err == nil {
 					t.Errorf("%s takes it", f.Name)
-				} else if text := err.Error(); !strings.Contains(text, "start") && !strings.Contains(text, "men") {
+				} else if text := err.Error(); !strings.Contains(text, "start") && !strings.Contains(text, "pieces") {
 					t.Errorf("%s refuses it, and does not say why: %v", f.Name, err)
 				}
 				continue
@@ -93,15 +93,15 @@ func TestManyMen(t *testing.T) {
 }
 
 // An archive with such games is exact; their block has fixed moves.
-func TestManyMenArchive(t *testing.T) {
+func TestManyPiecesArchive(t *testing.T) {
 	for _, o := range [][]archive.PackOption{nil, {archive.WithDense(true)}} {
 		var packed, text bytes.Buffer
-		s, err := archive.Pack(context.Background(), &packed, strings.NewReader(manyMen), o...)
+		s, err := archive.Pack(context.Background(), &packed, strings.NewReader(manyPieces), o...)
 		if err != nil || s.Games != 2 || s.Invalid != 0 || s.Plies != 8 || s.Fixed != s.Blocks {
 			t.Fatalf("%+v, %v", s, err)
 		}
 		if _, err := archive.Unpack(context.Background(), &text, &packed, archive.WithWorkers(1)); err != nil ||
-			text.String() != manyMen {
+			text.String() != manyPieces {
 			t.Errorf("it unpacks to %q, %v", text.String(), err)
 		}
 	}

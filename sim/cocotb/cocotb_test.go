@@ -35,7 +35,7 @@ var benches = []bench{
 		{"rtl/ply11_legal.v", "p_diff[7 - f +: 8] & bishops", "p_diff[7 - f +: 8] & sliders"},
 		{"rtl/ply11_legal.v", "through_q ? 4'd4 : 4'd5", "through_q ? 4'd5 : 4'd4"}}},
 	{"test_player_axis", "ply11_player_axis", "lint.player_axis.32", widths, []sown{
-		{"rtl/ply11_player_axis.v", "{captured, man, 5'd0", "{man, captured, 5'd0"}}},
+		{"rtl/ply11_player_axis.v", "{captured, piece, 5'd0", "{piece, captured, 5'd0"}}},
 	{"test_peripheral", "ply11_peripheral", "lint.peripheral", widths, []sown{
 		{"rtl/ply11_regs.v", "waits_q <= beat_tvalid && !beat_tready;", "waits_q <= 1'b0;"},
 		{"rtl/ply11_player_axis.v", "if (reset) drop_q <= packet;", "if (reset) drop_q <= 1'b0;"}}},

@@ -15,8 +15,8 @@ from cocotb.triggers import RisingEdge
 
 SEED = int(os.environ.get("PLY11_SEED", "1"))
 GAMES = int(os.environ.get("PLY11_GAMES", "4"))
-# Man and promoted man as ports have them: 1 king, 2 queen, 3 knight, 4 bishop, 5 rook, 6 pawn, 8 more for Black.
-MEN = {chess.KING: 1, chess.QUEEN: 2, chess.KNIGHT: 3, chess.BISHOP: 4, chess.ROOK: 5, chess.PAWN: 6}
+# Piece and promoted piece as ports have them: 1 king, 2 queen, 3 knight, 4 bishop, 5 rook, 6 pawn, 8 more for Black.
+PIECES = {chess.KING: 1, chess.QUEEN: 2, chess.KNIGHT: 3, chess.BISHOP: 4, chess.ROOK: 5, chess.PAWN: 6}
 PROMOTIONS = {None: 0, chess.KNIGHT: 4, chess.BISHOP: 5, chess.ROOK: 6, chess.QUEEN: 7}
 # Of a test, in ms: a bench that waits for what does not come fails. A clock has 10 ns, and a game takes some thousand of them.
 TIMEOUT = 1 + GAMES // 5
@@ -41,12 +41,12 @@ MOVES = read_table() if "PLY11_TABLE" in os.environ else {}
 INDEX = {move: index for index, move in MOVES.items()}
 
 
-def man(piece):
-    return 0 if piece is None else MEN[piece.piece_type] + (0 if piece.color else 8)
+def piece(piece):
+    return 0 if piece is None else PIECES[piece.piece_type] + (0 if piece.color else 8)
 
 
 def planes(board):
-    return sum(man(board.piece_at(square)) << 4 * square for square in range(64))
+    return sum(piece(board.piece_at(square)) << 4 * square for square in range(64))
 
 
 def rights(board):
@@ -60,8 +60,8 @@ def ep(board):
 
 def captured(board, move):
     if board.is_en_passant(move):
-        return man(chess.Piece(chess.PAWN, not board.turn))
-    return 0 if board.is_castling(move) else man(board.piece_at(move.to_square))
+        return piece(chess.Piece(chess.PAWN, not board.turn))
+    return 0 if board.is_castling(move) else piece(board.piece_at(move.to_square))
 
 
 def position(board):
@@ -87,7 +87,7 @@ def verdict(board, move):
             if board.is_attacked_by(not us, square):
                 return 7, reason
     elif not board.is_pseudo_legal(move):
-        # Where only he and his target stand, it may be a move of that man.
+        # Where only he and his target stand, it may be a move of that piece.
         alone = board.copy(stack=False)
         for square in chess.SquareSet(board.occupied) - chess.SquareSet([move.from_square, move.to_square]):
             alone.remove_piece_at(square)
@@ -105,7 +105,7 @@ def verdict(board, move):
 
 
 def doubtful(rng, board):
-    """A move that the rules may forbid: any, or one of the side's own men, or of some of these the one with the rarest verdict."""
+    """A move that the rules may forbid: any, or one of the side's own pieces, or of some of these the one with the rarest verdict."""
     own = [m for m in INDEX if board.color_at(m.from_square) == board.turn]
     return rng.choice((rng.choice(MOVES), rng.choice(own), max(rng.sample(own, 20), key=lambda m: verdict(board, m))))
 

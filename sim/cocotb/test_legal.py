@@ -12,7 +12,7 @@ import common
 
 MOVE, NEW = 0, 1
 POSITION = ["board", "side", "rights", "ep", "ply"]
-BEAT = ["m_op", "m_user", "m_error", "m_reason", "m_from", "m_to", "m_promotion", "m_man", "m_captured"] + POSITION
+BEAT = ["m_op", "m_user", "m_error", "m_reason", "m_from", "m_to", "m_promotion", "m_piece", "m_captured"] + POSITION
 OrderBus, Order, OrderSource, _, _ = define_stream("Order", ["s_valid", "s_ready", "s_op", "s_index", "s_user"])
 WordBus, Word, WordSource, _, _ = define_stream("Word", ["load_valid", "load_ready", "load_addr", "load_data"])
 BeatBus, _, _, BeatSink, _ = define_stream("Beat", ["m_valid", "m_ready"] + BEAT)
@@ -36,7 +36,7 @@ def order(rng, board, move=None, stopped=False):
         error, reason = (7, 0) if stopped else common.verdict(board, move)
         beat.update({"m_error": error, "m_reason": reason, "m_from": move.from_square, "m_to": move.to_square, "m_promotion": common.PROMOTIONS[move.promotion]})
         if not error:
-            beat.update({"m_man": common.man(board.piece_at(move.from_square)), "m_captured": common.captured(board, move)})
+            beat.update({"m_piece": common.piece(board.piece_at(move.from_square)), "m_captured": common.captured(board, move)})
             board.push(move)
     else:
         board.reset()

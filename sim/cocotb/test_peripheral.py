@@ -86,7 +86,7 @@ class Model:
         if fields["kind"] in self.events:
             self.snap()
             self.shown["STATE"] = {"PLY": fields["ply"], "EP": fields["ep"], "RIGHTS": fields["rights"], "SIDE": fields["side"], "DEPTH": fields["depth"]}
-            self.shown.update({"BOARD%d" % rank: {"MEN": common.planes(board) >> 32 * rank & 0xffffffff} for rank in range(8)})
+            self.shown.update({"BOARD%d" % rank: {"PIECES": common.planes(board) >> 32 * rank & 0xffffffff} for rank in range(8)})
 
     def snap(self):
         self.taken = self.taken + 1 & 0xffff

@@ -18,7 +18,7 @@ def record(data):
     word = int.from_bytes(data, "little")
     field = lambda low, width: word >> low & (1 << width) - 1
     return {"kind": field(0, 2), "side": field(7, 1), "error": field(8, 4), "result": field(12, 2), "index": field(16, 11), "from": field(32, 6), "to": field(40, 6),
-            "promotion": field(48, 3), "man": field(56, 4), "captured": field(60, 4), "offset": field(64, 32), "ply": field(96, 16), "depth": field(112, 5),
+            "promotion": field(48, 3), "piece": field(56, 4), "captured": field(60, 4), "offset": field(64, 32), "ply": field(96, 16), "depth": field(112, 5),
             "rights": field(120, 4), "ep": field(124, 4)}
 
 
@@ -45,7 +45,7 @@ def games_of(rng, count, share=0.3):
                 want["result"] = result
             elif wrong is None or n < wrong:
                 want.update({"index": words[-1], "from": move.from_square, "to": move.to_square, "promotion": common.PROMOTIONS[move.promotion],
-                             "man": common.man(board.piece_at(move.from_square)), "captured": common.captured(board, move)})
+                             "piece": common.piece(board.piece_at(move.from_square)), "captured": common.captured(board, move)})
                 board.push(move)
             elif n == wrong:
                 want.update({"kind": ERROR, "index": words[-1], "error": common.verdict(board, move)[0]})

@@ -260,11 +260,11 @@ func (s *boardStream) sample(r *rig, stream int) error {
 	m, isMove := s.word.Move()
 	got := oracle.State{Side: uint8(r.get(stream, "side")), Rights: uint8(r.get(stream, "rights")),
 		EP: uint8(r.get(stream, "ep")), Ply: uint16(r.get(stream, "ply"))}
-	for k := range got.Men {
-		got.Men[k] = r.Get(r.port("board").Slice(64*k, 64*k+64), stream)
+	for k := range got.Pieces {
+		got.Pieces[k] = r.Get(r.port("board").Slice(64*k, 64*k+64), stream)
 	}
 	for name, want := range map[string]uint64{"m_error": uint64(fault), "m_from": uint64(m.From()),
-		"m_to": uint64(m.To()), "m_promotion": uint64(m >> 12), "m_man": uint64(piece),
+		"m_to": uint64(m.To()), "m_promotion": uint64(m >> 12), "m_piece": uint64(piece),
 		"m_captured": uint64(captured)} {
 		if x := r.get(stream, name); x != want {
 			return fmt.Errorf("%s of word %d is %d, want %d, in\n%v", name, s.word, x, want, s.state)

@@ -74,8 +74,8 @@ func (d *Difference) state(fields []string) (s oracle.State, ok bool) {
 		switch p.name {
 		case "board":
 			ok = fields[i] != "-"
-			for k := range s.Men {
-				s.Men[k] = new(big.Int).Rsh(v, uint(64*k)).Uint64()
+			for k := range s.Pieces {
+				s.Pieces[k] = new(big.Int).Rsh(v, uint(64*k)).Uint64()
 			}
 		case "side":
 			s.Side = uint8(v.Uint64())

@@ -366,7 +366,7 @@ func testDriver(t *testing.T, tool string) {
 			last = *now
 		}
 		pieces := ""
-		for _, w := range last.Men {
+		for _, w := range last.Pieces {
 			pieces += fmt.Sprintf(" %x %x", uint32(w), uint32(w>>32))
 		}
 		want = append(want, fmt.Sprintf("snapshot %x %x * %x %x %s %x %x %x %x %x 0%s", taken, games, errors, code,
@@ -394,7 +394,7 @@ func testDriver(t *testing.T, tool string) {
 		if e.Kind != oracle.BeatPly || e.State.Ply < 2 || e.State.Side == 0 {
 			continue
 		}
-		if piece := e.State.Men[1] >> 48 & 15; piece >= 1 && piece <= 6 {
+		if piece := e.State.Pieces[1] >> 48 & 15; piece >= 1 && piece <= 6 {
 			want = append(want, fmt.Sprintf("hit 1 0 %x", e.State.Ply))
 		}
 	}

@@ -111,7 +111,7 @@ func newPlayerPorts(n *sim.Netlist, width int) (p playerPorts, err error) {
 		rest: sim.Concat(out("side", 1), out("rights", 4), out("ep", 4), out("ply", 16), out("m_from", 6),
 			out("m_to", 6),
 			out("m_promotion", 3), out("m_reason", 4), out("m_check", 1), out("m_mate", 1), out("m_stalemate", 1),
-			out("m_man", 4), out("m_captured", 4)),
+			out("m_piece", 4), out("m_captured", 4)),
 		text: sim.Concat(out("text_data", 8), out("text_kind", 3), out("text_last", 1))}
 	board := out("board", 256)
 	if ports.Err != nil {
@@ -142,7 +142,7 @@ func unpackBeat(low, rest uint64, board [4]uint64) beat {
 		fault: uint8(take(&low, 4)),
 		depth: uint8(take(&low, 5)), offset: uint32(take(&low, 32)),
 		state: oracle.State{
-			Men: board, Side: uint8(take(&rest, 1)), Rights: uint8(take(&rest, 4)), EP: uint8(take(&rest, 4)),
+			Pieces: board, Side: uint8(take(&rest, 1)), Rights: uint8(take(&rest, 4)), EP: uint8(take(&rest, 4)),
 			Ply: uint16(take(&rest, 16)),
 		},
 		from: uint8(take(&rest, 6)), to: uint8(take(&rest, 6)), promotion: uint8(take(&rest, 3)),
@@ -173,7 +173,7 @@ func (s *stream) wrong(b *beat) map[string]string {
 	if w.Kind == oracle.BeatPly {
 		expect("m_depth", 2, uint64(b.depth), uint64(w.Depth))
 		expect("m_index", 3, uint64(b.index), uint64(w.Index))
-		expect("m_man", 1, uint64(b.piece), uint64(w.Man))
+		expect("m_piece", 1, uint64(b.piece), uint64(w.Piece))
 		expect("m_captured", 1, uint64(b.taken), uint64(w.Taken))
 		if m, ok := w.Index.Move(); ok {
 			expect("m_from", 2, uint64(b.from), uint64(m.From()))
@@ -208,8 +208,8 @@ func (s *stream) wrong(b *beat) map[string]string {
 		expect("rights", 1, uint64(b.state.Rights), uint64(state.Rights))
 		expect("ep", 1, uint64(b.state.EP), uint64(state.EP))
 		expect("ply", 4, uint64(b.state.Ply), uint64(state.Ply))
-		for k := range state.Men {
-			expect("board", 0, b.state.Men[k], state.Men[k])
+		for k := range state.Pieces {
+			expect("board", 0, b.state.Pieces[k], state.Pieces[k])
 		}
 		if bad["board"] != "" {
 			bad["board"] = state.Digits()

@@ -26,7 +26,7 @@ func TestBeatsAndTexts(t *testing.T) {
 		{"brenner-main", "", func(*stream) {}},
 		{"jose-document", "", func(*stream) {}},
 		{"jose-program", "", func(*stream) {}},
-		{"words", "m_man", func(s *stream) { s.wants[2].Man = chess.BlackPawn }},
+		{"words", "m_piece", func(s *stream) { s.wants[2].Piece = chess.BlackPawn }},
 		{"words", "m_captured", func(s *stream) { s.wants[2].Taken = chess.NoPiece }},
 		{"words", "text_valid", func(s *stream) { s.texts = []oracle.TextByte{{Last: true}} }},
 		{"brenner-main", "text_data", func(s *stream) { s.texts[1].Data ^= 1 }},

@@ -111,7 +111,7 @@ func (r *rig) setWords(stream int, name string, words ...uint64) {
 
 // setPosition sets the inputs board, side and, where the module has them, rights, ep and ply.
 func (r *rig) setPosition(stream int, s *oracle.State) {
-	r.setWords(stream, "board", s.Men[:]...)
+	r.setWords(stream, "board", s.Pieces[:]...)
 	for name, value := range map[string]uint64{"side": uint64(s.Side), "rights": uint64(s.Rights), "ep": uint64(s.EP),
 		"ply": uint64(s.Ply)} {
 		if p, ok := r.ports[name]; ok {

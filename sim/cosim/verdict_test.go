@@ -125,7 +125,7 @@ func (s *verdictStream) drive(r *rig, stream int) bool {
 	r.set(stream, "s_from", uint64(move.move.From()))
 	r.set(stream, "s_to", uint64(move.move.To()))
 	r.set(stream, "s_promotion", uint64(move.move>>12))
-	r.set(stream, "s_man", uint64(move.piece))
+	r.set(stream, "s_piece", uint64(move.piece))
 	r.set(stream, "s_captured", uint64(move.captured))
 	r.set(stream, "s_user", uint64(s.code)&0xff)
 	r.setBit(stream, "m_ready", !s.pause || s.r.IntN(3) != 0)

@@ -26,7 +26,7 @@ type Reason uint8
 // The reasons of ply11_legal, in the order in which they are examined.
 const (
 	NoReason      Reason = iota
-	ReasonBlocked        // 1: a man stands between from and to
+	ReasonBlocked        // 1: a piece stands between from and to
 	ReasonRook           // 2: castling without a rook in the corner
 	ReasonOut            // 3: castling out of check
 	ReasonThrough        // 4: castling through check

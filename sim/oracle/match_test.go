@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// The values that docs/hardware.md names let those men stand that it says, and each set is found again.
+// The values that docs/hardware.md names let those pieces stand that it says, and each set is found again.
 func TestMatchSet(t *testing.T) {
-	const men = " KQNBRP\x00\x00kqnbrp" // bit by bit
+	const pieces = " KQNBRP\x00\x00kqnbrp" // bit by bit
 	for code, want := range map[uint8]string{
 		255: " KQNBRPkqnbrp", 213: " ", 194: "KQNBRPkqnbrp", 66: "KQNBRP", 130: "kqnbrp",
 		86: "K", 89: "Q", 90: "N", 101: "B", 102: "R", 105: "P", 150: "k", 153: "q", 154: "n", 165: "b", 166: "r",
@@ -19,21 +19,21 @@ func TestMatchSet(t *testing.T) {
 	} {
 		var set uint16
 		for _, m := range want {
-			set |= 1 << strings.IndexRune(men, m)
+			set |= 1 << strings.IndexRune(pieces, m)
 		}
-		if got := MatchSet(code) & matchMen; got != set {
+		if got := MatchSet(code) & matchPieces; got != set {
 			t.Errorf("%d lets %015b stand there, not %015b", code, got, set)
 		}
 	}
 	sets := make(map[uint16]bool)
 	for code := range 256 {
-		set := MatchSet(uint8(code)) & matchMen
+		set := MatchSet(uint8(code)) & matchPieces
 		sets[set] = true
-		if found, ok := MatchCode(set); !ok || MatchSet(found)&matchMen != set {
+		if found, ok := MatchCode(set); !ok || MatchSet(found)&matchPieces != set {
 			t.Errorf("%d: %015b is found as %d, %v", code, set, found, ok)
 		}
 	}
-	if len(sets) != 114 { // one of them of no man
+	if len(sets) != 114 { // one of them of no piece
 		t.Errorf("%d different sets", len(sets))
 	}
 	if code, ok := MatchCode(1<<1 | 1<<10); ok {
@@ -45,7 +45,7 @@ func TestMatchSet(t *testing.T) {
 func TestMatchWords(t *testing.T) {
 	m := Match{First: 1, Last: 65535, White: true}
 	for s := range m.Squares {
-		m.Squares[s] = matchMen
+		m.Squares[s] = matchPieces
 	}
 	m.Squares[4], m.Squares[63] = 1<<1, 1 // Ke1, nothing on h8
 	words, err := m.Words()

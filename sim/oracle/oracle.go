@@ -18,7 +18,7 @@ type Beat struct {
 	Reason Reason
 	Codes  uint16          // of BeatError: bit c is set where code c is right
 	Index  moveindex.Index // of BeatPly
-	Man    chess.Piece     // of BeatPly: who moved, and what he took
+	Piece  chess.Piece     // of BeatPly: who moved, and what he took
 	Taken  chess.Piece
 	Offset int64  // m_offset with WIDTH 8, or a negative number if it is not known
 	Game   int32  // which game of the stream, from 1
@@ -151,7 +151,7 @@ func (o *Oracle) move(offset int64, i moveindex.Index) {
 		return
 	}
 	next := o.at
-	man, taken, fault := next.state.Play(i)
+	piece, taken, fault := next.state.Play(i)
 	if fault != NoFault {
 		o.fail(offset, fault.bit())
 		return
@@ -171,7 +171,7 @@ func (o *Oracle) move(offset int64, i moveindex.Index) {
 		}
 	}
 	o.before, o.at = o.at, next
-	o.show(Beat{Kind: BeatPly, Index: i, Man: man, Taken: taken, Depth: uint8(len(o.around)), Offset: offset})
+	o.show(Beat{Kind: BeatPly, Index: i, Piece: piece, Taken: taken, Depth: uint8(len(o.around)), Offset: offset})
 	o.ply++
 }
 
@@ -207,10 +207,10 @@ func (o *Oracle) end(offset int64, result uint8) {
 
 // Illegal returns why a move that ply11_board applies is not legal in a position that package position accepts.
 func Illegal(p *position.Position, m chess.Move) Reason {
-	from, to, man := m.From(), m.To(), p.PieceAt(m.From())
+	from, to, piece := m.From(), m.To(), p.PieceAt(m.From())
 	df := to.File() - from.File()
 	switch them := p.Turn().Other(); {
-	case man.Kind() == chess.King && (df == 2 || df == -2):
+	case piece.Kind() == chess.King && (df == 2 || df == -2):
 		switch {
 		case p.InCheck():
 			return ReasonOut
@@ -218,9 +218,9 @@ func Illegal(p *position.Position, m chess.Move) Reason {
 			return ReasonThrough
 		}
 		return ReasonInto
-	case man.Kind() != chess.Knight && position.Between(from, to)&p.Occupied() != 0:
+	case piece.Kind() != chess.Knight && position.Between(from, to)&p.Occupied() != 0:
 		return ReasonBlocked
-	case man.Kind() == chess.Pawn && df != 0 && p.PieceAt(to) == chess.NoPiece:
+	case piece.Kind() == chess.Pawn && df != 0 && p.PieceAt(to) == chess.NoPiece:
 		return ReasonPassant
 	}
 	return ReasonCheck

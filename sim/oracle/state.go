@@ -13,7 +13,7 @@ import (
 
 // A State is a position as ply11_board keeps it.
 type State struct {
-	Men    [4]uint64 // the man on square s in bits 4*(s mod 16) of Men[s/16], as chess.Piece
+	Pieces [4]uint64 // the piece on square s in bits 4*(s mod 16) of Pieces[s/16], as chess.Piece
 	Side   uint8     // 1: Black to move
 	Rights uint8     // bits 0..3: K Q k q
 	EP     uint8     // 0 none, 1..8 file of the pawn that stepped twice
@@ -21,7 +21,7 @@ type State struct {
 }
 
 var initial = State{
-	Men:    [4]uint64{0x6666666653412435, 0, 0, 0xdbc9acbdeeeeeeee},
+	Pieces: [4]uint64{0x6666666653412435, 0, 0, 0xdbc9acbdeeeeeeee},
 	Rights: 15,
 }
 
@@ -42,23 +42,25 @@ func NewState(p *position.Position) State {
 	return s
 }
 
-// Man returns the man on a square, 0..63.
-func (s *State) Man(sq chess.Square) chess.Piece { return chess.Piece(s.Men[sq>>4&3]>>(sq&15*4)) & 15 }
+// Piece returns the piece on a square, 0..63.
+func (s *State) Piece(sq chess.Square) chess.Piece {
+	return chess.Piece(s.Pieces[sq>>4&3]>>(sq&15*4)) & 15
+}
 
-// Put sets a man, or none, on a square, 0..63.
-func (s *State) Put(sq chess.Square, man chess.Piece) {
+// Put sets a piece, or none, on a square, 0..63.
+func (s *State) Put(sq chess.Square, piece chess.Piece) {
 	shift := sq & 15 * 4
-	word := &s.Men[sq>>4&3]
-	*word = *word&^(15<<shift) | uint64(man)<<shift
+	word := &s.Pieces[sq>>4&3]
+	*word = *word&^(15<<shift) | uint64(piece)<<shift
 }
 
-// Digits returns the men as 64 hexadecimal digits, h8 first, as a simulator writes board.
+// Digits returns the pieces as 64 hexadecimal digits, h8 first, as a simulator writes board.
 func (s *State) Digits() string {
-	return fmt.Sprintf("%016x%016x%016x%016x", s.Men[3], s.Men[2], s.Men[1], s.Men[0])
+	return fmt.Sprintf("%016x%016x%016x%016x", s.Pieces[3], s.Pieces[2], s.Pieces[1], s.Pieces[0])
 }
 
-// row returns a rank, 0..7, as the load port takes it: the man on file f in bits 4*f.
-func (s *State) row(rank int) uint32 { return uint32(s.Men[rank>>1&3] >> (rank & 1 * 32)) }
+// row returns a rank, 0..7, as the load port takes it: the piece on file f in bits 4*f.
+func (s *State) row(rank int) uint32 { return uint32(s.Pieces[rank>>1&3] >> (rank & 1 * 32)) }
 
 // LoadData returns what the load port of ply11_board takes at an address 0..8 to set the state.
 func (s *State) LoadData(addr int) uint32 {
@@ -68,16 +70,16 @@ func (s *State) LoadData(addr int) uint32 {
 	return uint32(s.Side) | uint32(s.Rights)<<1 | uint32(s.EP)<<5 | uint32(s.Ply)<<9
 }
 
-// WellFormed reports whether ply11_words and the load port take the position: every man is one, each side has one king,
+// WellFormed reports whether ply11_words and the load port take the position: every piece is one, each side has one king,
 // and the en passant file is at most 8.
 func (s *State) WellFormed() bool {
 	var kings [2]int
 	for sq := range chess.NoSquare {
-		switch man := uint8(s.Man(sq)); {
-		case man&7 == 7 || man == 8:
+		switch piece := uint8(s.Piece(sq)); {
+		case piece&7 == 7 || piece == 8:
 			return false
-		case man&7 == uint8(chess.King):
-			kings[man>>3]++
+		case piece&7 == uint8(chess.King):
+			kings[piece>>3]++
 		}
 	}
 	return s.EP <= 8 && kings == [2]int{1, 1}
@@ -91,7 +93,7 @@ func (s State) String() string {
 		fmt.Fprintf(&b, "%d ", rank+1)
 		for file := range 8 {
 			b.WriteByte(' ')
-			b.WriteByte(letters[s.Man(chess.NewSquare(file, rank))])
+			b.WriteByte(letters[s.Piece(chess.NewSquare(file, rank))])
 		}
 		b.WriteByte('\n')
 	}
@@ -113,14 +115,14 @@ func (s State) String() string {
 // between are the nibbles of a rank that must be empty for castling, by wing.
 var between = [2]uint32{0x07700000, 0x00007770}
 
-// wing returns the bit of the right by which a man's move is castling, or -1.
-func (s *State) wing(man chess.Piece, m chess.Move) int {
+// wing returns the bit of the right by which a piece's move is castling, or -1.
+func (s *State) wing(piece chess.Piece, m chess.Move) int {
 	home := chess.E1
 	if s.Side != 0 {
 		home = chess.E8
 	}
 	switch {
-	case man.Kind() != chess.King || m.From() != home:
+	case piece.Kind() != chess.King || m.From() != home:
 	case m.To() == home+2:
 		return 2 * int(s.Side)
 	case m.To() == home-2:
@@ -138,29 +140,29 @@ func (s *State) Check(i moveindex.Index) Fault {
 		}
 		return FaultCode
 	}
-	man, target := s.Man(m.From()), s.Man(m.To())
+	piece, target := s.Piece(m.From()), s.Piece(m.To())
 	switch {
-	case man.Kind() == chess.NoKind:
+	case piece.Kind() == chess.NoKind:
 		return FaultEmpty
-	case uint8(man.Color()) != s.Side:
+	case uint8(piece.Color()) != s.Side:
 		return FaultOpponent
-	case target.Kind() != chess.NoKind && target.Color() == man.Color():
+	case target.Kind() != chess.NoKind && target.Color() == piece.Color():
 		return FaultOwn
-	case target.Kind() == chess.King || !s.goes(man, m, target.Kind() != chess.NoKind):
+	case target.Kind() == chess.King || !s.goes(piece, m, target.Kind() != chess.NoKind):
 		return FaultGeometry
 	}
-	if w := s.wing(man, m); w >= 0 && (s.Rights>>w&1 == 0 || s.row(m.From().Rank())&between[w&1] != 0) {
+	if w := s.wing(piece, m); w >= 0 && (s.Rights>>w&1 == 0 || s.row(m.From().Rank())&between[w&1] != 0) {
 		return FaultCastling
 	}
 	return NoFault
 }
 
-// goes reports whether a man moves so on an empty board, but for what he takes.
-func (s *State) goes(man chess.Piece, m chess.Move, takes bool) bool {
+// goes reports whether a piece moves so on an empty board, but for what he takes.
+func (s *State) goes(piece chess.Piece, m chess.Move, takes bool) bool {
 	from, to := m.From(), m.To()
-	attacked := position.Attacks(man, from, 0)>>to&1 != 0
-	if man.Kind() != chess.Pawn {
-		return m.Promotion() == chess.NoKind && (attacked || s.wing(man, m) >= 0)
+	attacked := position.Attacks(piece, from, 0)>>to&1 != 0
+	if piece.Kind() != chess.Pawn {
+		return m.Promotion() == chess.NoKind && (attacked || s.wing(piece, m) >= 0)
 	}
 	up, second, fifth, last := chess.Square(8), 1, 4, 7
 	if s.Side != 0 {
@@ -185,19 +187,19 @@ var keep = func() (k [64]uint8) {
 	return k
 }()
 
-// Play applies a word if Check lets it pass. It returns the man that moves and what it captures, 0 and 0 for the null
+// Play applies a word if Check lets it pass. It returns the piece that moves and what it captures, 0 and 0 for the null
 // move and for what is refused, which changes nothing.
-func (s *State) Play(i moveindex.Index) (man, captured chess.Piece, f Fault) {
+func (s *State) Play(i moveindex.Index) (piece, captured chess.Piece, f Fault) {
 	if f = s.Check(i); f != NoFault {
 		return 0, 0, f
 	}
 	ep := uint8(0)
 	if m, ok := i.Move(); ok {
 		from, to := m.From(), m.To()
-		man, captured = s.Man(from), s.Man(to)
-		wing := s.wing(man, m)
+		piece, captured = s.Piece(from), s.Piece(to)
+		wing := s.wing(piece, m)
 		s.Put(from, chess.NoPiece)
-		s.Put(to, man)
+		s.Put(to, piece)
 		switch {
 		case wing >= 0:
 			corner := to + 1
@@ -205,14 +207,14 @@ func (s *State) Play(i moveindex.Index) (man, captured chess.Piece, f Fault) {
 				corner = to - 2
 			}
 			s.Put(corner, chess.NoPiece)
-			s.Put((from+to)/2, chess.NewPiece(man.Color(), chess.Rook))
-		case man.Kind() == chess.Pawn && m.Promotion() != chess.NoKind:
-			s.Put(to, chess.NewPiece(man.Color(), m.Promotion()))
-		case man.Kind() == chess.Pawn && from.File() == to.File() && (from.Rank()+to.Rank())&1 == 0:
+			s.Put((from+to)/2, chess.NewPiece(piece.Color(), chess.Rook))
+		case piece.Kind() == chess.Pawn && m.Promotion() != chess.NoKind:
+			s.Put(to, chess.NewPiece(piece.Color(), m.Promotion()))
+		case piece.Kind() == chess.Pawn && from.File() == to.File() && (from.Rank()+to.Rank())&1 == 0:
 			ep = uint8(to.File()) + 1
 		}
-		if man.Kind() == chess.Pawn && from.File() != to.File() && captured.Kind() == chess.NoKind {
-			captured = chess.NewPiece(man.Color().Other(), chess.Pawn)
+		if piece.Kind() == chess.Pawn && from.File() != to.File() && captured.Kind() == chess.NoKind {
+			captured = chess.NewPiece(piece.Color().Other(), chess.Pawn)
 			s.Put(chess.NewSquare(to.File(), from.Rank()), chess.NoPiece)
 		}
 		s.Rights &= keep[from] & keep[to]
@@ -220,5 +222,5 @@ func (s *State) Play(i moveindex.Index) (man, captured chess.Piece, f Fault) {
 	s.EP = ep
 	s.Side ^= 1
 	s.Ply++
-	return man, captured, NoFault
+	return piece, captured, NoFault
 }

@@ -406,7 +406,7 @@ func (r *joseRead) codes(t JoseToken, depth int) uint16 {
 		case errors.Is(r.err, codec.ErrNoPiece):
 			return codesOf(FaultEmpty, FaultOpponent, FaultGeometry) // one who was just taken is told by the board
 		case errors.Is(r.err, codec.ErrOwnPiece):
-			return codesOf(FaultOwn, FaultGeometry) // a pawn's man ahead is told by the codec
+			return codesOf(FaultOwn, FaultGeometry) // a pawn's piece ahead is told by the codec
 		case errors.Is(r.err, codec.ErrOffBoard), errors.Is(r.err, codec.ErrNothingToTake),
 			errors.Is(r.err, codec.ErrPromotion):
 			return codesOf(FaultGeometry, FaultOwn, FaultEmpty)
@@ -565,7 +565,7 @@ func cbfResult(b byte) uint8 {
 // A Ply is a ply of a game by package position.
 type Ply struct {
 	Index moveindex.Index // or moveindex.Null
-	Man   chess.Piece     // who moves, and what he takes
+	Piece chess.Piece     // who moves, and what he takes
 	Taken chess.Piece
 	Depth uint8 // variations around it, at most 255
 	State State // after it; its Ply counts from the start position
@@ -579,18 +579,18 @@ func Plies(g *game.Game) (plies []Ply) {
 	for e := range g.All() {
 		switch e.Kind {
 		case game.MoveEvent:
-			i, man, taken := moveindex.Null, chess.NoPiece, chess.NoPiece
+			i, piece, taken := moveindex.Null, chess.NoPiece, chess.NoPiece
 			if e.Move != chess.NullMove {
 				i, _ = moveindex.Of(e.Move)
-				man, taken = line.At.PieceAt(e.Move.From()), line.At.PieceAt(e.Move.To())
-				if man.Kind() == chess.Pawn && taken == chess.NoPiece && e.Move.From().File() != e.Move.To().File() {
+				piece, taken = line.At.PieceAt(e.Move.From()), line.At.PieceAt(e.Move.To())
+				if piece.Kind() == chess.Pawn && taken == chess.NoPiece && e.Move.From().File() != e.Move.To().File() {
 					taken = chess.NewPiece(line.At.Turn().Other(), chess.Pawn)
 				}
 			}
 			line.Make(e.Move)
 			s := NewState(&line.At)
 			s.Ply -= first
-			plies = append(plies, Ply{i, man, taken, uint8(min(line.Depth(), 255)), s, line.At})
+			plies = append(plies, Ply{i, piece, taken, uint8(min(line.Depth(), 255)), s, line.At})
 		case game.VariationStart:
 			line.Open()
 		case game.VariationEnd:
@@ -623,7 +623,7 @@ func (o *Oracle) Played(g *game.Game, plies []Ply) {
 		if p.Depth == 0 {
 			line = o.at
 		}
-		o.show(Beat{Kind: BeatPly, Index: p.Index, Man: p.Man, Taken: p.Taken, Depth: p.Depth, Offset: -1})
+		o.show(Beat{Kind: BeatPly, Index: p.Index, Piece: p.Piece, Taken: p.Taken, Depth: p.Depth, Offset: -1})
 		o.ply++
 	}
 	if !o.bad {

@@ -148,7 +148,7 @@ func parseName(p *position.Position, kind, text string) (i moveindex.Index, c ch
 	case "halfmove":
 		n, err := number(10, 16, moveindex.NumHalfmoves-1)
 		h := moveindex.Halfmove(n)
-		return h.Index(), h.Color(), h.Man(), err
+		return h.Index(), h.Color(), h.Piece(), err
 	}
 	for _, v := range moveindex.Vocabularies() {
 		if v.Name() != kind {

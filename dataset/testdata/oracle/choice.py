@@ -39,13 +39,13 @@ def hashed(b):
     return int.from_bytes(hashlib.sha256(b).digest()[:8], "little")
 
 
-def captures(board, square, side, men):
-    """What side wins at most by capturing on square with its least man, or 0; men are the squares that are still occupied."""
+def captures(board, square, side, pieces):
+    """What side wins at most by capturing on square with its least piece, or 0; pieces are the squares that are still occupied."""
     for kind in (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING):
-        for s in chess.scan_forward(board.occupied_co[side] & board.pieces_mask(kind, side) & men):
-            if not attacks(board, s, kind, side, men) & chess.BB_SQUARES[square]:
+        for s in chess.scan_forward(board.occupied_co[side] & board.pieces_mask(kind, side) & pieces):
+            if not attacks(board, s, kind, side, pieces) & chess.BB_SQUARES[square]:
                 continue
-            left = men & ~chess.BB_SQUARES[s]
+            left = pieces & ~chess.BB_SQUARES[s]
             if kind == chess.KING and any(
                 attacks(board, o, board.piece_type_at(o), not side, left) & chess.BB_SQUARES[square]
                 for o in chess.scan_forward(board.occupied_co[not side] & left & ~chess.BB_SQUARES[square])
@@ -55,14 +55,14 @@ def captures(board, square, side, men):
     return 0
 
 
-def follow(board, square, side, men, target):
+def follow(board, square, side, pieces, target):
     old, board.target = board.target, target
-    won = captures(board, square, side, men)
+    won = captures(board, square, side, pieces)
     board.target = old
     return won
 
 
-def attacks(board, s, kind, side, men):
+def attacks(board, s, kind, side, pieces):
     if kind == chess.PAWN:
         return chess.BB_PAWN_ATTACKS[side][s]
     if kind == chess.KNIGHT:
@@ -77,7 +77,7 @@ def attacks(board, s, kind, side, men):
             f, r = chess.square_file(s) + df, chess.square_rank(s) + dr
             while 0 <= f < 8 and 0 <= r < 8:
                 found |= chess.BB_SQUARES[chess.square(f, r)]
-                if men & chess.BB_SQUARES[chess.square(f, r)]:
+                if pieces & chess.BB_SQUARES[chess.square(f, r)]:
                     break
                 f, r = f + df, r + dr
     return found
@@ -86,18 +86,18 @@ def attacks(board, s, kind, side, men):
 def wins(board, move):
     """Whether a capture or promotion wins material by static exchange."""
     gain = 0
-    men = board.occupied & ~chess.BB_SQUARES[move.from_square]
+    pieces = board.occupied & ~chess.BB_SQUARES[move.from_square]
     target = VALUE[board.piece_type_at(move.from_square)]
     if board.is_en_passant(move):
         gain = 1
-        men &= ~chess.BB_SQUARES[chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))]
+        pieces &= ~chess.BB_SQUARES[chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))]
     elif board.is_capture(move):
         gain = VALUE[board.piece_type_at(move.to_square)]
     if move.promotion:
         target = VALUE[move.promotion]
         gain += target - 1
     board.target = 0
-    return gain - follow(board, move.to_square, not board.turn, men | chess.BB_SQUARES[move.to_square], target) > 0
+    return gain - follow(board, move.to_square, not board.turn, pieces | chess.BB_SQUARES[move.to_square], target) > 0
 
 
 def is_quiet(board):
@@ -107,8 +107,8 @@ def is_quiet(board):
 
 
 def stockfish17(board, cp):
-    men = sum(VALUE[k] * len(board.pieces(k, c)) for k in range(chess.PAWN, chess.KING) for c in chess.COLORS)
-    m = min(max(men, 17), 78) / 58
+    pieces = sum(VALUE[k] * len(board.pieces(k, c)) for k in range(chess.PAWN, chess.KING) for c in chess.COLORS)
+    m = min(max(pieces, 17), 78) / 58
     a = -37.45051876 * m**3 + 121.19101539 * m**2 - 132.78783573 * m + 420.70576692
     b = 90.26261072 * m**3 - 137.26549898 * m**2 + 71.10130540 * m + 51.35259597
     v = max(-100 * b, min(cp * a / 100, 100 * b))
@@ -207,12 +207,12 @@ def expect(game, number, o, index):
                 s = s and chess.engine.PovScore(s.black(), chess.WHITE)
                 r = r and -r
             sign = 1 if b.turn else -1
-            men = np.zeros((12, 8, 8), np.uint8)
-            for square, man in b.piece_map().items():
-                men[man.piece_type - 1 + 6 * (not man.color), square // 8, square % 8] = 1
+            pieces = np.zeros((12, 8, 8), np.uint8)
+            for square, piece in b.piece_map().items():
+                pieces[piece.piece_type - 1 + 6 * (not piece.color), square // 8, square % 8] = 1
             passant = b.ep_square % 8 + 1 if b.ep_square is not None else 0
             yield {
-                "planes": np.packbits(men, axis=-1, bitorder="little").reshape(12, 8).tobytes().hex(),
+                "planes": np.packbits(pieces, axis=-1, bitorder="little").reshape(12, 8).tobytes().hex(),
                 "state": (int(not b.turn),)
                 + tuple(int(f(c)) for c in (True, False) for f in (b.has_kingside_castling_rights, b.has_queenside_castling_rights))
                 + (passant, min(b.halfmove_clock, 255)),

@@ -64,28 +64,28 @@ LEAPS = {
 
 
 class Board:
-    """A position: men by square ('P', 'k', '' for none), turn, rights, en passant, clocks."""
+    """A position: pieces by square ('P', 'k', '' for none), turn, rights, en passant, clocks."""
 
     def __init__(self):
-        self.men = [""] * 64
+        self.pieces = [""] * 64
         self.white = True
         self.castle = set()  # of "KQkq"
         self.ep = None
         self.rule50 = 0
         self.full = 1
 
-    def ours(self, man):
-        return man != "" and man.isupper() == self.white
+    def ours(self, piece):
+        return piece != "" and piece.isupper() == self.white
 
     def fen(self):
         rows = []
         for y in range(7, -1, -1):
             row, gap = "", 0
-            for man in self.men[y * 8 : y * 8 + 8]:
-                if man == "":
+            for piece in self.pieces[y * 8 : y * 8 + 8]:
+                if piece == "":
                     gap += 1
                     continue
-                row += (str(gap) if gap else "") + man
+                row += (str(gap) if gap else "") + piece
                 gap = 0
             rows.append(row + (str(gap) if gap else ""))
         rights = "".join(c for c in "KQkq" if c in self.castle)
@@ -93,30 +93,30 @@ class Board:
         return "%s %s %s %s %d %d" % ("/".join(rows), "w" if self.white else "b", rights or "-", ep, self.rule50, self.full)
 
     def reach(self, sq):
-        """The squares that the man on sq attacks, a pawn's two diagonals among them."""
-        man = self.men[sq].lower()
-        if man == "p":
-            way = 1 if self.men[sq] == "P" else -1
+        """The squares that the piece on sq attacks, a pawn's two diagonals among them."""
+        piece = self.pieces[sq].lower()
+        if piece == "p":
+            way = 1 if self.pieces[sq] == "P" else -1
             return [RAYS[(dx, way)][sq][0] for dx in (-1, 1) if RAYS[(dx, way)][sq]]
-        if man in LEAPS:
-            return LEAPS[man][sq]
+        if piece in LEAPS:
+            return LEAPS[piece][sq]
         out = []
-        for way in SLIDES[man]:
+        for way in SLIDES[piece]:
             for to in RAYS[way][sq]:
                 out.append(to)
-                if self.men[to] != "":
+                if self.pieces[to] != "":
                     break
         return out
 
     def bare(self, king):
         """Whether an enemy rook, bishop or queen attacks the king's square."""
-        white = self.men[king].isupper()
+        white = self.pieces[king].isupper()
         for ways, kinds in ((ROOK, "rq"), (BISHOP, "bq")):
             for way in ways:
                 for to in RAYS[way][king]:
-                    man = self.men[to]
-                    if man != "":
-                        if man.isupper() != white and man.lower() in kinds:
+                    piece = self.pieces[to]
+                    if piece != "":
+                        if piece.isupper() != white and piece.lower() in kinds:
                             return True
                         break
         return False
@@ -127,50 +127,50 @@ class Board:
             return False
         x, pawn, king = self.ep & 7, "P" if self.white else "p", "K" if self.white else "k"
         gone = self.ep - 8 if self.white else self.ep + 8
-        if self.men[self.ep] != "" or self.men[gone] != ("p" if self.white else "P"):
+        if self.pieces[self.ep] != "" or self.pieces[gone] != ("p" if self.white else "P"):
             return False
         for dx in (-1, 1):
-            if not 0 <= x + dx < 8 or self.men[gone + dx] != pawn:
+            if not 0 <= x + dx < 8 or self.pieces[gone + dx] != pawn:
                 continue
-            men = self.men
-            self.men = list(men)
-            self.men[gone + dx] = self.men[gone] = ""
-            self.men[self.ep] = pawn
-            legal = not self.bare(self.men.index(king))
-            self.men = men
+            pieces = self.pieces
+            self.pieces = list(pieces)
+            self.pieces[gone + dx] = self.pieces[gone] = ""
+            self.pieces[self.ep] = pawn
+            legal = not self.bare(self.pieces.index(king))
+            self.pieces = pieces
             if legal:
                 return True
         return False
 
     def make(self, start, to, promote):
         """Plays a move; castling is given as the king to its own rook's square."""
-        man, taken = self.men[start], self.men[to]
-        if not self.ours(man):
-            raise Bad("no man of the side to move on " + name(start))
+        piece, taken = self.pieces[start], self.pieces[to]
+        if not self.ours(piece):
+            raise Bad("no piece of the side to move on " + name(start))
         self.rule50 += 1
-        castling = man in "Kk" and self.ours(taken)
-        if man in "Pp" or (taken != "" and not castling):
+        castling = piece in "Kk" and self.ours(taken)
+        if piece in "Pp" or (taken != "" and not castling):
             self.rule50 = 0
         for sq, right in ((0, "Q"), (7, "K"), (4, "KQ"), (56, "q"), (63, "k"), (60, "kq")):
             if sq in (start, to):
                 self.castle -= set(right)
         if castling:
             row, short = start & 56, to > start
-            self.men[start] = self.men[to] = ""
-            self.men[row + (6 if short else 2)] = man
-            self.men[row + (5 if short else 3)] = taken
+            self.pieces[start] = self.pieces[to] = ""
+            self.pieces[row + (6 if short else 2)] = piece
+            self.pieces[row + (5 if short else 3)] = taken
         else:
-            if man in "Pp" and to == self.ep:
-                self.men[to - 8 if self.white else to + 8] = ""
-            self.men[start] = ""
-            self.men[to] = (promote.upper() if self.white else promote) if promote else man
-        self.ep = (start + to) // 2 if man in "Pp" and abs(start - to) == 16 else None
+            if piece in "Pp" and to == self.ep:
+                self.pieces[to - 8 if self.white else to + 8] = ""
+            self.pieces[start] = ""
+            self.pieces[to] = (promote.upper() if self.white else promote) if promote else piece
+        self.ep = (start + to) // 2 if piece in "Pp" and abs(start - to) == 16 else None
         if not self.white:
             self.full += 1
         self.white = not self.white
 
     def uci(self, start, to, promote):
-        if self.men[start] in ("K", "k") and self.ours(self.men[to]):
+        if self.pieces[start] in ("K", "k") and self.ours(self.pieces[to]):
             to = (start & 56) + (6 if to > start else 2)
         return name(start) + name(to) + promote
 
@@ -192,31 +192,31 @@ def int16(v):
 
 
 def stem_board(data):
-    """The 24 bytes of a position: occupied squares, big-endian, then a nibble a man."""
+    """The 24 bytes of a position: occupied squares, big-endian, then a nibble a piece."""
     b, n = Board(), 0
     occupied = int.from_bytes(data[:8], "big")
     for sq in range(64):
         if not occupied >> sq & 1:
             continue
         if n == 32:
-            raise Bad("more than 32 men")
+            raise Bad("more than 32 pieces")
         code = data[8 + n // 2] >> 4 * (n % 2) & 15
         n += 1
         if code < 12:
-            man = "PpNnBbRrQqKk"[code]
+            piece = "PpNnBbRrQqKk"[code]
         elif code == 12:  # the pawn that has just gone two squares
             if sq >> 3 not in (3, 4):
                 raise Bad("a pawn that went two squares is on " + name(sq))
-            man, b.ep = ("P", sq - 8) if sq >> 3 == 3 else ("p", sq + 8)
+            piece, b.ep = ("P", sq - 8) if sq >> 3 == 3 else ("p", sq + 8)
         elif code == 13:  # a rook that may castle
-            man = "R"
+            piece = "R"
             b.castle.add("Q" if sq == 0 else "K")
         elif code == 14:
-            man = "r"
+            piece = "r"
             b.castle.add("q" if sq == 56 else "k")
         else:  # the black king, Black to move
-            man, b.white = "k", False
-        b.men[sq] = man
+            piece, b.white = "k", False
+        b.pieces[sq] = piece
     return b
 
 
@@ -256,24 +256,24 @@ class Bits:
 
 
 def chained_move(bits, b):
-    """The move that follows in a chain: which man, then which of its pseudo-legal squares."""
-    own = [sq for sq in range(64) if b.ours(b.men[sq])]
+    """The move that follows in a chain: which piece, then which of its pseudo-legal squares."""
+    own = [sq for sq in range(64) if b.ours(b.pieces[sq])]
     start = own[bits.choice(len(own))]
-    man = b.men[start]
-    if man in "Pp":
+    piece = b.pieces[start]
+    if piece in "Pp":
         way, row = (8, start >> 3) if b.white else (-8, 7 - (start >> 3))
-        to = [sq for sq in b.reach(start) if sq == b.ep or (b.men[sq] != "" and not b.ours(b.men[sq]))]
-        if b.men[start + way] == "":
+        to = [sq for sq in b.reach(start) if sq == b.ep or (b.pieces[sq] != "" and not b.ours(b.pieces[sq]))]
+        if b.pieces[start + way] == "":
             to.append(start + way)
-            if row == 1 and b.men[start + 2 * way] == "":
+            if row == 1 and b.pieces[start + 2 * way] == "":
                 to.append(start + 2 * way)
         to.sort()
         if row == 6:
             n = bits.choice(4 * len(to))
             return start, to[n // 4], "nbrq"[n % 4]
         return start, to[bits.choice(len(to))], ""
-    to = sorted(sq for sq in b.reach(start) if not b.ours(b.men[sq]))
-    if man in "Kk":
+    to = sorted(sq for sq in b.reach(start) if not b.ours(b.pieces[sq]))
+    if piece in "Kk":
         row = 0 if b.white else 56
         to += [row + corner for right, corner in (("Qq", 0), ("Kk", 7)) if right[not b.white] in b.castle]
     return start, to[bits.choice(len(to))], ""
@@ -319,7 +319,7 @@ def binpack(path):
 
 
 def packed_sfen(data):
-    """A position of 32 bytes: bits from the lowest; the kings' squares, then the other men, rank 8 first."""
+    """A position of 32 bytes: bits from the lowest; the kings' squares, then the other pieces, rank 8 first."""
     v, at = int.from_bytes(data, "little"), 0
 
     def read(n):
@@ -329,17 +329,17 @@ def packed_sfen(data):
 
     b = Board()
     b.white = read(1) == 0
-    b.men[read(6)] = "K"
-    b.men[read(6)] = "k"
+    b.pieces[read(6)] = "K"
+    b.pieces[read(6)] = "k"
     for y in range(7, -1, -1):
         for sq in range(y * 8, y * 8 + 8):
-            if b.men[sq] != "" or read(1) == 0:
+            if b.pieces[sq] != "" or read(1) == 0:
                 continue
             code = read(3)
             if code > 4:
                 raise Bad("no piece has the code %d" % code)
-            man = "PNBRQ"[code]
-            b.men[sq] = man.lower() if read(1) else man
+            piece = "PNBRQ"[code]
+            b.pieces[sq] = piece.lower() if read(1) else piece
     b.castle = {right for right in "KQkq" if read(1)}
     if read(1):
         b.ep = read(6)
@@ -361,9 +361,9 @@ def bin40(path):
         score, move, ply, result, pad = struct.unpack_from("<hHHbB", data, at + 32)
         kind, start, to = move >> 14, move >> 6 & 63, move & 63
         promote = "nbrq"[move >> 12 & 3] if kind == 1 else ""
-        if (kind == 3) != (b.men[start] in ("K", "k") and b.ours(b.men[to])):
+        if (kind == 3) != (b.pieces[start] in ("K", "k") and b.ours(b.pieces[to])):
             raise Bad("castling's mark is wrong at byte %d" % at)
-        if (kind == 2) != (b.men[start] in ("P", "p") and (to - start) % 8 != 0 and b.men[to] == ""):
+        if (kind == 2) != (b.pieces[start] in ("P", "p") and (to - start) % 8 != 0 and b.pieces[to] == ""):
             raise Bad("en passant's mark is wrong at byte %d" % at)
         line(game=0, fen=b.fen(), move=b.uci(start, to, promote), score=score, result=result, ply=ply, pad=pad)
 
@@ -377,14 +377,14 @@ def viri(path):
     while at < len(data):
         if len(data) - at < 36:
             raise Bad("the game at byte %d is cut off" % at)
-        occupied, men, turn, rule50, full, _, wdl, _ = struct.unpack_from("<Q16sBBHhBB", data, at)
+        occupied, pieces, turn, rule50, full, _, wdl, _ = struct.unpack_from("<Q16sBBHhBB", data, at)
         if occupied == 0:
             raise Bad("an extension record at byte %d" % at)
         b, n, kings = Board(), 0, set()
         for sq in range(64):
             if not occupied >> sq & 1:
                 continue
-            code = men[n // 2] >> 4 * (n % 2) & 15
+            code = pieces[n // 2] >> 4 * (n % 2) & 15
             n += 1
             white = code < 8
             if code & 7 == 7:
@@ -394,7 +394,7 @@ def viri(path):
             if code & 7 == 6:
                 right = "k" if white in kings else "q"
                 b.castle.add(right.upper() if white else right)
-            b.men[sq] = "PNBRQKR"[code & 7] if white else "pnbrqkr"[code & 7]
+            b.pieces[sq] = "PNBRQKR"[code & 7] if white else "pnbrqkr"[code & 7]
         b.white, ep = turn < 128, turn & 127
         b.ep = None if ep == 64 else ep
         b.rule50, b.full = rule50, full
@@ -408,9 +408,9 @@ def viri(path):
                 break
             start, to, kind = move & 63, move >> 6 & 63, move >> 14
             promote = "nbrq"[move >> 12 & 3] if kind == 3 else ""
-            if (kind == 2) != (b.men[start] in ("K", "k") and b.ours(b.men[to])):
+            if (kind == 2) != (b.pieces[start] in ("K", "k") and b.ours(b.pieces[to])):
                 raise Bad("castling's mark is wrong at byte %d" % (at - 4))
-            if (kind == 1) != (b.men[start] in ("P", "p") and (to - start) % 8 != 0 and b.men[to] == ""):
+            if (kind == 1) != (b.pieces[start] in ("P", "p") and (to - start) % 8 != 0 and b.pieces[to] == ""):
                 raise Bad("en passant's mark is wrong at byte %d" % (at - 4))
             line(game=game, fen=b.fen(), move=b.uci(start, to, promote), score=score, result=wdl, ply=ply)
             b.make(start, to, promote)
@@ -443,26 +443,26 @@ POLICY = policy()
 MIRROR = [int("{:08b}".format(i)[::-1], 2) for i in range(256)]
 
 
-def planes_men(planes, white):
+def planes_pieces(planes, white):
     """Pieces by square from twelve planes: the mover's six and the other's; rows turned for Black."""
-    men = [""] * 64
+    pieces = [""] * 64
     for i, plane in enumerate(planes):
         for y, row in enumerate(plane.to_bytes(8, "little")):
             row = MIRROR[row]  # a byte has the a-file in its highest bit
             for x in range(8):
                 if row >> x & 1:
                     sq = y * 8 + x if white else (7 - y) * 8 + x
-                    if men[sq] != "":
-                        raise Bad("two men on " + name(sq))
-                    men[sq] = "PNBRQK"[i % 6] if white == (i < 6) else "pnbrqk"[i % 6]
-    return men
+                    if pieces[sq] != "":
+                        raise Bad("two pieces on " + name(sq))
+                    pieces[sq] = "PNBRQK"[i % 6] if white == (i < 6) else "pnbrqk"[i % 6]
+    return pieces
 
 
 def lc0_move(b, index):
     start, to, promote = POLICY[index]
     if not b.white:
         start, to = start ^ 56, to ^ 56
-    if b.men[start] in ("P", "p") and to >> 3 in (0, 7) and promote == "":
+    if b.pieces[start] in ("P", "p") and to >> 3 in (0, 7) and promote == "":
         promote = "n"
     return b.uci(start, to, promote)
 
@@ -476,7 +476,7 @@ def lc0_record(data, game, ply):
     b = Board()
     b.white = turn == 0
     b.rule50 = rule50
-    b.men = planes_men(planes[:12], b.white)
+    b.pieces = planes_pieces(planes[:12], b.white)
     b.castle = {c for c, on in zip("QKqk" if b.white else "qkQK", rights) if on}
     past, again = [], []
     for i in range(8):
@@ -484,7 +484,7 @@ def lc0_record(data, game, ply):
         if not any(part):
             break
         then = Board()
-        then.men = planes_men(part[:12], b.white)
+        then.pieces = planes_pieces(part[:12], b.white)
         past.append(then.fen().split()[0])
         if part[12] not in (0, 2**64 - 1):
             raise Bad("a plane of repetitions is neither empty nor full")
@@ -493,12 +493,12 @@ def lc0_record(data, game, ply):
         raise Bad("there is a gap in the history")
     # The format has no en passant square: the last two positions show the pawn that went two squares.
     if len(past) > 1:
-        before = planes_men(planes[13:25], b.white)
+        before = planes_pieces(planes[13:25], b.white)
         home, way, pawn = (48, -8, "p") if b.white else (8, 8, "P")
         for sq in range(home, home + 8):
             to = sq + 2 * way
-            if before[sq] == pawn and b.men[sq] == "" and b.men[to] == pawn and before[to] == "":
-                if all(before[s] == b.men[s] for s in range(64) if s not in (sq, to)):
+            if before[sq] == pawn and b.pieces[sq] == "" and b.pieces[to] == pawn and before[to] == "":
+                if all(before[s] == b.pieces[s] for s in range(64) if s not in (sq, to)):
                     b.ep = sq + way
     fields = {k: (v if v == v else None) for k, v in zip(NAMES, f[1972:])}
     legal = sorted(lc0_move(b, i) for i, p in enumerate(probabilities) if p >= 0)

@@ -56,7 +56,7 @@ class Builder(chess.pgn.GameBuilder):
 
 
 def parse(path, number):
-    """Yields of each game its row, and of its positions the rows and the boards of men."""
+    """Yields of each game its row, and of its positions the rows and the boards of pieces."""
     with open(path, encoding="utf-8", errors="surrogateescape") as f:
         while (game := chess.pgn.read_game(f, Visitor=Builder)) is not None:
             assert not game.errors, game.errors
@@ -68,7 +68,7 @@ def parse(path, number):
                 row[t] = int(h[t]) if re.fullmatch(form, h.get(t, ""), re.ASCII) else None
             day, time = when(h.get("UTCDate", ""), "%Y.%m.%d"), when(h.get("UTCTime", ""), "%H:%M:%S")
             row["UTCDate"], row["UTCTime"] = day and day.date(), time and time.time()
-            rows, men = [], []
+            rows, pieces = [], []
             board = game.board()
             before, node = None, game
             while node.variations:
@@ -81,7 +81,7 @@ def parse(path, number):
                 rights = sum(bit for bit, mask in ((1, chess.BB_H1), (2, chess.BB_A1), (4, chess.BB_H8), (8, chess.BB_A8)) if board.castling_rights & mask)
                 rows.append((len(rows), not board.turn, rights, 0 if board.ep_square is None else board.ep_square % 8 + 1, board.halfmove_clock, move,
                              -128 if won is None else won * mover, -32768 if before is None else before * mover, -1 if c is None else c))
-                men.append([int(board.pieces(p, side)) for side in (True, False) for p in PIECES])
+                pieces.append([int(board.pieces(p, side)) for side in (True, False) for p in PIECES])
                 row["moves"].append(move)
                 row["evals"].append(e)
                 row["clocks"].append(c)
@@ -90,14 +90,14 @@ def parse(path, number):
             for name in ("evals", "clocks"):
                 if all(v is None for v in row[name]):
                     row[name] = None
-            yield row, rows, men
+            yield row, rows, pieces
 
 
-def halves(men):
+def halves(pieces):
     """The column board, of twelve bitboards for each position."""
-    squares = np.zeros((len(men), 64), np.uint8)
+    squares = np.zeros((len(pieces), 64), np.uint8)
     for k in range(12):
-        bits = np.unpackbits(men[:, k].copy().view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+        bits = np.unpackbits(pieces[:, k].copy().view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
         squares += bits * np.uint8(BOARD[PIECES[k % 6]] + 8 * (k // 6))
     return squares[:, ::2] | squares[:, 1::2] << 4
 
@@ -118,12 +118,12 @@ def check_games(want, folder):
                 assert (list(g) if isinstance(w[c], list) else g) == w[c], (reader, "game", i, c, g, w[c])
 
 
-def check_positions(rows, men, folder):
+def check_positions(rows, pieces, folder):
     path = folder / "positions.parquet"
     names = [n for n, _ in ROW]
     table = pyarrow.parquet.read_table(path, columns=[*names, "board"])
     frame = polars.read_parquet(path, columns=[*names, "board"])
-    boards = halves(men)
+    boards = halves(pieces)
     read = {"DuckDB": lambda c: duckdb.sql(f"select coalesce({c}::int, {NONE.get(c, 0)}) v from '{path}' order by game, ply").fetchnumpy()["v"],
             "pyarrow": lambda c: table.column(c).fill_null(NONE.get(c, False if c == "black" else 0)).to_numpy(),
             "polars": lambda c: frame[c].fill_null(NONE.get(c, False if c == "black" else 0)).to_numpy()}
@@ -138,7 +138,7 @@ def check_positions(rows, men, folder):
         got = np.frombuffer(b"".join(all), np.uint8).reshape(-1, 32)
         assert np.array_equal(got, boards), (reader, "board")
     with np.load(folder / "games.npz") as z:
-        assert np.array_equal(z["planes"], men.view(np.uint8).reshape(len(men), 12, 8)), "planes"
+        assert np.array_equal(z["planes"], pieces.view(np.uint8).reshape(len(pieces), 12, 8)), "planes"
         assert np.array_equal(z["labels"], rows["move"]) and np.array_equal(z["result"], rows["result"]) and np.array_equal(z["eval"], rows["eval"]) and np.array_equal(z["ply"], rows["ply"])
         s, c = z["state"], rows["castling"]
         assert np.array_equal(s[:, 0], rows["black"]) and np.array_equal(s[:, 1] | s[:, 2] << 1 | s[:, 3] << 2 | s[:, 4] << 3, c)
@@ -148,14 +148,14 @@ def check_positions(rows, men, folder):
 def main():
     folder = Path(sys.argv[2])
     number = {m: i for i, m in enumerate((folder / "games.labels.txt").read_text().split("\n")) if m}
-    games, rows, men = [], [], []
+    games, rows, pieces = [], [], []
     for g, r, m in parse(sys.argv[1], number):
         games.append(g)
         rows.append(np.array(r, dtype=ROW))
-        men.append(np.array(m, dtype="<u8").reshape(-1, 12))
+        pieces.append(np.array(m, dtype="<u8").reshape(-1, 12))
     check_games(games, folder)
-    rows, men = np.concatenate(rows), np.concatenate(men)
-    check_positions(rows, men, folder)
+    rows, pieces = np.concatenate(rows), np.concatenate(pieces)
+    check_positions(rows, pieces, folder)
     print(len(games), len(rows))
 
 

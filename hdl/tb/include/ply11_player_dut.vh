@@ -11,7 +11,7 @@ wire [10:0]  m_index;
 wire [5:0]   m_from;
 wire [5:0]   m_to;
 wire [2:0]   m_promotion;
-wire [3:0]   m_man;
+wire [3:0]   m_piece;
 wire [3:0]   m_captured;
 wire [1:0]   m_result;
 wire [3:0]   m_error;
@@ -51,7 +51,7 @@ ply11_player #(.MODES(DUT_MODES), .DIALECT(DUT_DIALECT), .DEPTH(DUT_DEPTH)) u_du
   .m_from(m_from),
   .m_to(m_to),
   .m_promotion(m_promotion),
-  .m_man(m_man),
+  .m_piece(m_piece),
   .m_captured(m_captured),
   .m_result(m_result),
   .m_error(m_error),

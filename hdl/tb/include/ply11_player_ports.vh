@@ -19,7 +19,7 @@
   output wire [5:0]   m_from,
   output wire [5:0]   m_to,
   output wire [2:0]   m_promotion,
-  output wire [3:0]   m_man,
+  output wire [3:0]   m_piece,
   output wire [3:0]   m_captured,
   output wire [1:0]   m_result,
   output wire [3:0]   m_error,

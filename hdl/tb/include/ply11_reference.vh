@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Behavioural model of the move index for the test benches, in plain integers. It shares nothing with
 // the modules: reference_word follows the definition of the index step by step (walk the board,
-// notice the wrapped coordinate, tile, mirror back), and men_can_move knows only how men move.
+// notice the wrapped coordinate, tile, mirror back), and pieces_can_move knows only how pieces move.
 
 // The table's word of a code: {is_move, promotion, to, from}, 0 for control codes.
 function [15:0] reference_word(input integer index);
@@ -76,8 +76,8 @@ function [15:0] reference_word(input integer index);
   end
 endfunction
 
-// Whether some man can go from one square to another, on an otherwise empty board.
-function men_can_move(input integer from, input integer to, input integer promotion);
+// Whether some piece can go from one square to another, on an otherwise empty board.
+function pieces_can_move(input integer from, input integer to, input integer promotion);
   integer df, dr, fr, tr;
   begin
     fr = from / 8;
@@ -87,9 +87,9 @@ function men_can_move(input integer from, input integer to, input integer promot
     if (df < 0) df = -df;
     if (dr < 0) dr = -dr;
     if (promotion == 0)
-      men_can_move = (from != to)
+      pieces_can_move = (from != to)
           && (df == 0 || dr == 0 || df == dr || (df == 1 && dr == 2) || (df == 2 && dr == 1));
     else
-      men_can_move = promotion >= 4 && df <= 1 && ((fr == 6 && tr == 7) || (fr == 1 && tr == 0));
+      pieces_can_move = promotion >= 4 && df <= 1 && ((fr == 6 && tr == 7) || (fr == 1 && tr == 0));
   end
 endfunction

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_board: games of random moves (mostly such as the board takes, some refused,
-// null moves, control codes, NEW and PASS between) and set-up positions around one move of every man, around en
-// passant, around castlings and what goes on beside them, and around a man of every kind who has just moved:
+// null moves, control codes, NEW and PASS between) and set-up positions around one move of every piece, around en
+// passant, around castlings and what goes on beside them, and around a piece of every kind who has just moved:
 // he is taken, or moves on, or his square is entered, one, two and three operations later,
 // against a behavioural board in plain integers that plays one operation at a time.  Every beat is
 // compared in all fields and the whole position, and m_valid, next_valid and both ready in every clock.
@@ -47,7 +47,7 @@ module ply11_board_tb;
   wire [2:0]    m_error;
   wire [5:0]    m_from, m_to;
   wire [2:0]    m_promotion;
-  wire [3:0]    m_man, m_captured;
+  wire [3:0]    m_piece, m_captured;
   wire [255:0]  board;
   wire          side;
   wire [3:0]    rights, ep;
@@ -59,7 +59,7 @@ module ply11_board_tb;
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .next_valid(next_valid), .next_op(next_op), .hush(hush),
     .m_valid(m_valid), .m_ready(m_ready), .m_op(m_op), .m_user(m_user), .m_error(m_error),
-    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
+    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_piece(m_piece),
     .m_captured(m_captured),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
   );
@@ -67,7 +67,7 @@ module ply11_board_tb;
   // The behavioural board: the position, and what the last operation gave.
   reg [255:0] ref_board;
   integer     ref_side, ref_rights, ref_ep, ref_ply;
-  integer     got_error, got_man, got_captured;
+  integer     got_error, got_piece, got_captured;
   reg  [15:0] got_word;
   reg         stopped = 1'b0;
 
@@ -88,17 +88,17 @@ module ply11_board_tb;
     end
   endfunction
 
-  // The error of a move in the behavioural position; sets got_man, got_captured, got_word.
+  // The error of a move in the behavioural position; sets got_piece, got_captured, got_word.
   task judge(input integer index);
-    integer from, to, man, kind, target, df, dr, adf, adr, forward, own, ok, free, right, home, sq, taken;
+    integer from, to, piece, kind, target, df, dr, adf, adr, forward, own, ok, free, right, home, sq, taken;
     begin
       got_word = reference_word(index);
       from = got_word[5:0];
       to = got_word[11:6];
-      man = ref_board[4*from +: 4];
-      kind = man % 8;
+      piece = ref_board[4*from +: 4];
+      kind = piece % 8;
       target = ref_board[4*to +: 4];
-      got_man = man;
+      got_piece = piece;
       got_captured = target;
       got_error = 0;
       df = to % 8 - from % 8;
@@ -111,7 +111,7 @@ module ply11_board_tb;
       taken = (target % 8 != 0) ? 1 : 0;
       if (!got_word[15]) got_error = ERR_CODE;
       else if (kind == 0) got_error = ERR_EMPTY;
-      else if (man / 8 != ref_side) got_error = ERR_OPPONENT;
+      else if (piece / 8 != ref_side) got_error = ERR_OPPONENT;
       else if (own != 0) got_error = ERR_OWN;
       else if (target % 8 == 1) got_error = ERR_GEOMETRY;
       else begin
@@ -159,7 +159,7 @@ module ply11_board_tb;
         if (ok == 0) got_error = ERR_GEOMETRY;
       end
       if (got_error != 0) begin
-        got_man = 0;
+        got_piece = 0;
         got_captured = 0;
       end
     end
@@ -182,7 +182,7 @@ module ply11_board_tb;
     integer from, to, kind;
     begin
       got_error = 0;
-      got_man = 0;
+      got_piece = 0;
       got_captured = 0;
       got_word = 16'd0;
       if (op == 1) begin
@@ -205,8 +205,8 @@ module ply11_board_tb;
         if (got_error == 0) begin
           from = got_word[5:0];
           to = got_word[11:6];
-          kind = got_man % 8;
-          ref_board[4*to +: 4] = got_man;
+          kind = got_piece % 8;
+          ref_board[4*to +: 4] = got_piece;
           ref_board[4*from +: 4] = 4'd0;
           if (got_word[14]) case (got_word[13:12])
             2'd0: ref_board[4*to +: 3] = 3'd3;
@@ -244,7 +244,7 @@ module ply11_board_tb;
   integer       put_at, get_at;
 
   integer ops, op_count, phase, accepted, applied, refused, loads, tick, start_tick, index, tries;
-  integer load_left, sq, man, burst, quiet, k;
+  integer load_left, sq, piece, burst, quiet, k;
   reg [31:0] rnd;
   reg        took, took_load, held;
   // Where operations are: a in bit 0, w in bit 7, o in bit 8, if it has a beat; hushed: o has one without.
@@ -253,7 +253,7 @@ module ply11_board_tb;
   reg        renewed;                         // the initial position is on its way to stage x
   integer    resets, hushes;
   reg [UW+1+26+256+25:0] held_beat;
-  wire [25:0] beat = {m_error, m_from, m_to, m_promotion, m_man, m_captured};
+  wire [25:0] beat = {m_error, m_from, m_to, m_promotion, m_piece, m_captured};
   wire [24:0] state = {ply, ep, rights, side};
   reg [255:0] setup;
   reg [10:0]  planned;
@@ -378,18 +378,18 @@ module ply11_board_tb;
         setup = 256'd0;
         for (sq = 0; sq < 64; sq = sq + 1) begin
           rnd = $random;
-          man = rnd[2:0] % 6 + 1;
-          if (rnd[10:8] == 3'd0) setup[4*sq +: 4] = {rnd[3], man[2:0]};
+          piece = rnd[2:0] % 6 + 1;
+          if (rnd[10:8] == 3'd0) setup[4*sq +: 4] = {rnd[3], piece[2:0]};
         end
-        // The man that is to move, and something or nothing on its target.
+        // The piece that is to move, and something or nothing on its target.
         got_word = reference_word(planned);
         rnd = $random;
-        man = rnd[2:0] % 6 + 1;
-        if (got_word[14]) man = 6;
-        if (planned == 260 || planned == 1284 || planned == 316 || planned == 1340) man = 1;
-        setup[4*got_word[5:0] +: 4] = {rnd[3], man[2:0]};
-        man = rnd[6:4] % 7;
-        setup[4*got_word[11:6] +: 4] = {rnd[7] && man != 0, man[2:0]};
+        piece = rnd[2:0] % 6 + 1;
+        if (got_word[14]) piece = 6;
+        if (planned == 260 || planned == 1284 || planned == 316 || planned == 1340) piece = 1;
+        setup[4*got_word[5:0] +: 4] = {rnd[3], piece[2:0]};
+        piece = rnd[6:4] % 7;
+        setup[4*got_word[11:6] +: 4] = {rnd[7] && piece != 0, piece[2:0]};
         plan[0] = planned;
         plan_at = 0;
         plan_count = 1;
@@ -457,15 +457,15 @@ module ply11_board_tb;
             end
           end
           default: if (rnd[16:14] != 3'd0) begin
-            // A man who moves; a queen of the other side looks at where he stood and where he goes.
+            // A piece who moves; a queen of the other side looks at where he stood and where he goes.
             fixed = 1'b1;
             got_word = 16'd0;
             for (tries = 0; tries < 400 && !got_word[15]; tries = tries + 1) begin
               rnd = $random;
               // Kings more often.
-              man = rnd[2:0] > 5 ? 1 : rnd[2:0] + 1;
+              piece = rnd[2:0] > 5 ? 1 : rnd[2:0] + 1;
               sq = rnd[8:3];
-              case (man)
+              case (piece)
                 3: by = sq + (rnd[9] ? 17 : -10);
                 4: by = sq + (rnd[9] ? 9 : -7);
                 5: by = sq + (rnd[9] ? 16 : -2);
@@ -473,13 +473,13 @@ module ply11_board_tb;
                 default: by = sq + (rnd[9] ? 1 : -9);
               endcase
               file = rnd[31:26];
-              if (by >= 0 && by < 64 && sq / 8 != (us ? 0 : 7) && (man != 6 || by / 8 % 7 != 0) && file != sq && file != by) begin
+              if (by >= 0 && by < 64 && sq / 8 != (us ? 0 : 7) && (piece != 6 || by / 8 % 7 != 0) && file != sq && file != by) begin
                 got_word[15] = index_of[64*sq + by] != 11'd2047 && index_of[64*file + by] != 11'd2047
                                && (file / 8 == by / 8 || file % 8 == by % 8 || file / 8 - by / 8 == file % 8 - by % 8);
               end
             end
             setup[4*by +: 4] = 4'd0;
-            setup[4*sq +: 4] = {us[0], man[2:0]};
+            setup[4*sq +: 4] = {us[0], piece[2:0]};
             setup[4*file +: 4] = {!us[0], 3'd2};
             fixed_state = {4'd0, rnd[13:10], us[0]};
             plan[0] = index_of[64*sq + by];
@@ -571,7 +571,7 @@ module ply11_board_tb;
         q_board[put_at % QUEUE] = ref_board;
         q_state[put_at % QUEUE] = {ref_ply[15:0], ref_ep[3:0], ref_rights[3:0], ref_side[0]};
         q_beat[put_at % QUEUE] = {got_error[2:0], got_word[5:0], got_word[11:6], got_word[14:12],
-                                  got_man[3:0], got_captured[3:0]};
+                                  got_piece[3:0], got_captured[3:0]};
         q_tag[put_at % QUEUE] = {s_op, s_user};
         put_at = put_at + 1;
       end

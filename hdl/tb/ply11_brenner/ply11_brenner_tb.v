@@ -14,13 +14,13 @@
 module ply11_brenner_tb;
 
   parameter LAYOUT = 0;
-  // Games until the men are cleared: 511 of the main layout, 1, 3, 7 of the others.
+  // Games until the pieces are cleared: 511 of the main layout, 1, 3, 7 of the others.
   parameter GAMES = LAYOUT == 0 ? 9 : LAYOUT;
 
   localparam MOST_BYTES = 131072;
   localparam MOST = 32768;
   // A line of the player's list of beats, of which the first 72 bits count here: kind 4, error 4, result 4,
-  // index 12, from 8, to 8, promotion 4, man 4, captured 4, offset 32.
+  // index 12, from 8, to 8, promotion 4, piece 4, captured 4, offset 32.
   localparam LINE = 4 * 3 + 12 + 8 + 8 + 4 * 3 + 32 + 16 + 4 * 3 + 256;
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
 
@@ -38,7 +38,7 @@ module ply11_brenner_tb;
   wire [7:0]  text_data;
   reg         load_clear = 1'b0, load_valid = 1'b0, load_state = 1'b0, load_side = 1'b0, load_bad = 1'b0;
   reg  [5:0]  load_square = 6'd0;
-  reg  [3:0]  load_man = 4'd0, load_ep = 4'd0;
+  reg  [3:0]  load_piece = 4'd0, load_ep = 4'd0;
   wire        load_ready;
 
   ply11_brenner #(.LAYOUT(LAYOUT), .GAMES(GAMES)) u_dut (
@@ -47,7 +47,7 @@ module ply11_brenner_tb;
     .m_offset(m_offset), .in_game(in_game),
     .text_valid(text_valid), .text_data(text_data), .text_last(text_last),
     .quiet(calm), .load_clear(load_clear), .load_ready(load_ready), .load_valid(load_valid), .load_square(load_square),
-    .load_man(load_man), .load_state(load_state), .load_side(load_side), .load_ep(load_ep),
+    .load_piece(load_piece), .load_state(load_state), .load_side(load_side), .load_ep(load_ep),
     .load_bad(load_bad)
   );
 
@@ -60,7 +60,7 @@ module ply11_brenner_tb;
   reg [8:0]      want_text [0:MOST_BYTES-1];
   integer        events, texts;
   reg            last [0:MOST_BYTES-1];       // the byte ends its game
-  // Positions that are loaded before a byte: {bad, en passant, side, men}.
+  // Positions that are loaded before a byte: {bad, en passant, side, pieces}.
   reg [261:0]    loads [0:127];
   integer        load_at [0:127];
   integer        positions;
@@ -288,7 +288,7 @@ module ply11_brenner_tb;
       ply(8'h05);
       pawn_ply(0, 0);
       finish(2);
-      // Nothing lives on: the next game has all its men.
+      // Nothing lives on: the next game has all its pieces.
       pawn_ply(3, 1);
       pawn_ply(3, 1);
       pawn_ply(4, 1);
@@ -297,18 +297,18 @@ module ply11_brenner_tb;
     end
   endtask
 
-  // The next game begins with the position in `men`, whose men setup puts there.
-  reg [255:0] men;
-  task setup(input [7:0] file, input integer rank, input [3:0] man);
-    men[4 * (8 * (rank - 1) + file - "a") +: 4] = man;
+  // The next game begins with the position in `pieces`, whose pieces setup puts there.
+  reg [255:0] pieces;
+  task setup(input [7:0] file, input integer rank, input [3:0] piece);
+    pieces[4 * (8 * (rank - 1) + file - "a") +: 4] = piece;
   endtask
 
   task load(input side, input [3:0] ep, input bad);
     begin
-      loads[positions] = {bad, ep, side, men};
+      loads[positions] = {bad, ep, side, pieces};
       load_at[positions] = count;
       positions = positions + 1;
-      men = 256'd0;
+      pieces = 256'd0;
       setup("e", 1, 1);
       setup("e", 8, 9);
     end
@@ -320,7 +320,7 @@ module ply11_brenner_tb;
       count = 0;
       events = 0;
       texts = 0;
-      men = 256'd0;
+      pieces = 256'd0;
       for (k = 0; k < 4; k = k + 1) begin
         load(0, 0, 1);
         expect_beat(NEW, 0, 0);
@@ -520,7 +520,7 @@ module ply11_brenner_tb;
         setup("a", side ? 8 : 1, side ? 13 : 5);
         setup("h", side ? 8 : 1, side ? 13 : 5);
         setup("e", side ? 8 : 1, 0);
-        men[4 * ((side ? 60 : 4) ^ (1 << k)) +: 4] = side ? 9 : 1;
+        pieces[4 * ((side ? 60 : 4) ^ (1 << k)) +: 4] = side ? 9 : 1;
         load(side, 0, 0);
         put(8'h04 + k[0]);
         wrong(ERR_CASTLING);
@@ -646,7 +646,7 @@ module ply11_brenner_tb;
       while (!load_ready) @(posedge clk) #1;
       for (k = 0; k < 64; k = k + 1) begin
         load_square = 8 * (7 - k / 8) + k % 8;
-        load_man = loads[next][4*load_square +: 4];
+        load_piece = loads[next][4*load_square +: 4];
         load_valid = 1'b1;
         @(posedge clk);
         #1 load_valid = 1'b0;
@@ -750,7 +750,7 @@ module ply11_brenner_tb;
         end
         if (got != events) bad("beats are missing");
         if (texts >= 0 && got_text != texts) bad("texts are missing");
-        // A byte a clock, and one more a game, once the men are cleared.
+        // A byte a clock, and one more a game, once the pieces are cleared.
         if (run == 0 && positions == 0 && clocks > 64 + count + ends + 64 * (ends / (2 ** GAMES - 1))) bad("it is slow");
         total = total + got;
       end

@@ -82,14 +82,14 @@ module ply11_cbf_tb;
   reg  [10:0]  was_index;
   reg  [3:0]   was_file;
 
-  // A position: men that have many numbers at once, pawns on their second or fifth rank, or a king who may castle.
+  // A position: pieces that have many numbers at once, pawns on their second or fifth rank, or a king who may castle.
   task position;
     reg turns;
     begin
       side = $random;
       board = {$random, $random, $random, $random, $random, $random, $random, $random};
       rnd = $random;
-      // The deep games have no other men than pawns that step twice, or pawns that may take by the file.
+      // The deep games have no other pieces than pawns that step twice, or pawns that may take by the file.
       if (plan == 2'd3) begin
         turns = count > 4 * DEEPEST || count % 4 == 1;
         board = 256'd0;

@@ -40,10 +40,10 @@ module ply11_decode_tb;
         errors = errors + 1;
         $display("index %0d: %h, want %h", i, {is_move, promotion, to, from}, want);
       end
-      // Not the index's order, but the rules: every move is some man's.
-      if (is_move && !men_can_move({26'd0, from}, {26'd0, to}, {29'd0, promotion})) begin
+      // Not the index's order, but the rules: every move is some piece's.
+      if (is_move && !pieces_can_move({26'd0, from}, {26'd0, to}, {29'd0, promotion})) begin
         errors = errors + 1;
-        $display("index %0d: no man goes from %0d to %0d", i, from, to);
+        $display("index %0d: no piece goes from %0d to %0d", i, from, to);
       end
       if (is_move) moves = moves + 1;
     end

@@ -41,7 +41,7 @@ module ply11_encode_tb;
     for (i = 0; i < 32768; i = i + 1) begin
       {promotion, to, from} = i[14:0];
       #1;
-      if (is_move !== men_can_move({26'd0, from}, {26'd0, to}, {29'd0, promotion})
+      if (is_move !== pieces_can_move({26'd0, from}, {26'd0, to}, {29'd0, promotion})
           || (is_move && {1'b1, index} !== inverse[i])) begin
         errors = errors + 1;
         $display("from %0d to %0d promotion %0d: is_move %b index %0d, want %b %0d", from, to,

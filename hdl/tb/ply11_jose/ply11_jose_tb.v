@@ -38,7 +38,7 @@ module ply11_jose_tb;
   reg  [7:0]  s_data = 8'd0;
   reg         load_clear = 1'b0, load_valid = 1'b0, load_state = 1'b0, load_side = 1'b0, load_bad = 1'b0;
   reg  [5:0]  load_square = 6'd0;
-  reg  [3:0]  load_man = 4'd0, load_ep = 4'd0;
+  reg  [3:0]  load_piece = 4'd0, load_ep = 4'd0;
   wire        s_ready, m_valid, in_game, text_valid, text_last, open, close, calm;
   wire [1:0]  m_kind;
   wire [2:0]  text_kind;
@@ -53,7 +53,7 @@ module ply11_jose_tb;
     .m_offset(m_offset), .in_game(in_game),
     .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .text_kind(text_kind),
     .open(open), .close(close), .done(done),
-    .quiet(calm), .load_clear(load_clear), .load_valid(load_valid), .load_square(load_square), .load_man(load_man),
+    .quiet(calm), .load_clear(load_clear), .load_valid(load_valid), .load_square(load_square), .load_piece(load_piece),
     .load_state(load_state), .load_side(load_side), .load_ep(load_ep), .load_bad(load_bad)
   );
 
@@ -146,7 +146,7 @@ module ply11_jose_tb;
       load_clear = rnd[18:16] == 0;
       load_valid = rnd[21:19] == 0;
       load_state = rnd[24:22] == 0;
-      load_man = rnd[28:25];
+      load_piece = rnd[28:25];
       load_bad = 1'b1;
       done = rnd[29];
       @(posedge clk);
@@ -212,7 +212,7 @@ module ply11_jose_tb;
         load_bad = rnd[1];
         load_ep = rnd[5:2];
         load_square = rnd[11:6];
-        load_man = rnd[15:12];
+        load_piece = rnd[15:12];
         if (loading == 0 && at == position[319:304] && game < number_of_games) begin
           if (position[271:268] == 0) game = game + 1;
           else if (got == position[303:288]) begin
@@ -226,7 +226,7 @@ module ply11_jose_tb;
           if (load_valid) begin
             load_square = (loading - 2) ^ 56;
             // What does not count: too many of all.
-            load_man = passes == 2 ? 4'd1 + rnd[22:20] % 6 : position[4*load_square +: 4];
+            load_piece = passes == 2 ? 4'd1 + rnd[22:20] % 6 : position[4*load_square +: 4];
           end
           if (load_state && passes == 1) {load_bad, load_ep, load_side} = {position[264], position[263:260], position[256]};
           loading = loading + 1;

@@ -44,7 +44,7 @@ module ply11_legal_tb;
   wire [1:0]  m_op;
   wire [7:0]  m_user;
   wire [2:0]  m_error, m_promotion;
-  wire [3:0]  m_reason, m_man, m_captured, m_rights, m_ep;
+  wire [3:0]  m_reason, m_piece, m_captured, m_rights, m_ep;
   wire [5:0]  m_from, m_to;
   wire [255:0] m_board;
   wire        m_side;
@@ -55,7 +55,7 @@ module ply11_legal_tb;
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data), .settled(settled),
     .next_valid(next_valid), .next_op(next_op), .hush(hush),
     .m_valid(m_valid), .m_ready(m_ready), .m_op(m_op), .m_user(m_user), .m_error(m_error), .m_reason(m_reason),
-    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
+    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_piece(m_piece), .m_captured(m_captured),
     .board(m_board), .side(m_side), .rights(m_rights), .ep(m_ep), .ply(m_ply)
   );
 
@@ -74,7 +74,7 @@ module ply11_legal_tb;
                              && moved[moved_get][12:11] == 2'd2;
   reg  [15:0]  at_ply, base;
   reg          took, loaded, decoy;
-  wire [320:0] beat = {m_op, m_user, m_error, m_reason, m_from, m_to, m_promotion, m_man, m_captured, m_board, m_side,
+  wire [320:0] beat = {m_op, m_user, m_error, m_reason, m_from, m_to, m_promotion, m_piece, m_captured, m_board, m_side,
                        m_rights, m_ep, m_ply};
 
   // What a board without a judge gives for the moves that are on their way.
@@ -84,7 +84,7 @@ module ply11_legal_tb;
   wire [1:0]   b_op;
   wire [5:0]   b_from, b_to;
   wire [2:0]   b_promotion;
-  wire [3:0]   b_man, b_captured;
+  wire [3:0]   b_piece, b_captured;
   /* verilator lint_off PINMISSING */
   ply11_board #(.STOP(1)) u_board (
     .clk(clk), .rst(rst),
@@ -92,12 +92,12 @@ module ply11_legal_tb;
     .load_valid(load_valid && load_ready), .load_addr(load_addr), .load_data(load_data),
     .hush(1'b0),
     .m_valid(b_valid), .m_ready(1'b1), .m_op(b_op), .m_from(b_from), .m_to(b_to), .m_promotion(b_promotion),
-    .m_man(b_man), .m_captured(b_captured)
+    .m_piece(b_piece), .m_captured(b_captured)
   );
   /* verilator lint_on PINMISSING */
   initial {moved_put, moved_get} = 12'd0;
   always @(posedge clk) if (b_valid && b_op != 2'd1) begin
-    moved[moved_put] <= {b_from, b_to, b_promotion, b_man, b_captured};
+    moved[moved_put] <= {b_from, b_to, b_promotion, b_piece, b_captured};
     moved_put <= moved_put + 6'd1;
   end
 
@@ -171,7 +171,7 @@ module ply11_legal_tb;
         end else begin
           if (m_op !== 2'd0) wrong("wrong operation");
           if ({m_from, m_to, m_promotion} !== moved[moved_get][22:8]
-              || (m_error == 3'd0 && {m_man, m_captured} !== moved[moved_get][7:0])) wrong("another move");
+              || (m_error == 3'd0 && {m_piece, m_captured} !== moved[moved_get][7:0])) wrong("another move");
           // Latency: 15 clocks, castling 17, if nothing made it wait.
           if (halted < taken_at[moved_get] && castled < taken_at[moved_get]) begin
             timed = timed + 1;
@@ -188,8 +188,8 @@ module ply11_legal_tb;
           if (m_error == 3'd0) begin
             applied = applied + 1;
             at_ply = at_ply + 16'd1;
-            if (m_man[2:0] == 3'd0 && (move_of(want, ply) >> 8) != 20'd1972) wrong("no man");
-          end else if (m_man !== 4'd0 || m_captured !== 4'd0) wrong("a man who did not move");
+            if (m_piece[2:0] == 3'd0 && (move_of(want, ply) >> 8) != 20'd1972) wrong("no piece");
+          end else if (m_piece !== 4'd0 || m_captured !== 4'd0) wrong("a piece who did not move");
           if (m_ply !== at_ply) wrong("wrong ply");
           if (m_reason != 4'd0) begin
             illegal = illegal + 1;

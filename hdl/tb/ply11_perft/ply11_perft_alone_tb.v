@@ -273,7 +273,7 @@ module ply11_board #(parameter USER_WIDTH = 1, STOP = 0) (
   output wire [2:0]   m_error,
   output wire [5:0]   m_from, m_to,
   output wire [2:0]   m_promotion,
-  output wire [3:0]   m_man, m_captured,
+  output wire [3:0]   m_piece, m_captured,
   output reg  [255:0] board,
   output wire         side,
   output wire [3:0]   rights, ep,
@@ -288,7 +288,7 @@ module ply11_board #(parameter USER_WIDTH = 1, STOP = 0) (
   assign {ply, ep, rights, side} = state;
   assign m_valid = done;
   assign load_ready = free;
-  assign {s_ready, next_valid, next_op, m_op, m_user, m_error, m_from, m_to, m_promotion, m_man, m_captured} = 33'd0;
+  assign {s_ready, next_valid, next_op, m_op, m_user, m_error, m_from, m_to, m_promotion, m_piece, m_captured} = 33'd0;
   always @(posedge clk) begin
     rnd = $random;
     free <= rnd[5];

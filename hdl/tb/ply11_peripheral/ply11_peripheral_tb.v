@@ -75,7 +75,7 @@ module ply11_peripheral_tb;
   localparam [255:0] USUAL = 256'hdbc9acbdeeeeeeee000000000000000000000000000000006666666653412435;
   // After 1 f3 e5.
   localparam [255:0] F3E5 = 256'hdbc9acbdeee0eeee00000000000e000000000000006000006606666653412435;
-  // A start position of three men, and its state.
+  // A start position of three pieces, and its state.
   localparam [255:0] THREE = 256'h09000000_00000000_00000000_00000000_00000000_00000000_00000000_00010005;
   localparam [31:0] THREE_STATE = 32'h0183_0007;
   // 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -: 14, 191, 2812.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Second test bench of ply11_player: the module alone.  In the place of the modules in it stand others of the same
-// ports, which give anything, within what their handshakes allow: so all bits of offsets, indices, men and
+// ports, which give anything, within what their handshakes allow: so all bits of offsets, indices, pieces and
 // positions change, which games cannot do in so few clocks.  What goes into them and what comes out of the player is
 // compared, in every clock, with a second description of the player, below. CASE 0 words,
 // 1 Brenner, 2 jose with variations, 3 all modes.
@@ -51,7 +51,7 @@ module ply11_player_alone_tb;
   reg          p_ready = 0, p_load_ready = 0, p_next = 0, p_valid = 0;
   reg  [1:0]   p_next_op = 0, p_op = 0;
   reg  [2:0]   p_error = 0;
-  reg  [22:0]  p_move = 0;          // from, to, promotion, man, captured
+  reg  [22:0]  p_move = 0;        // from, to, promotion, piece, captured
   reg  [280:0] p_state = 0;         // board, side, rights, ep, ply
   reg          k_done = 0, k_load = 0;
   reg  [4:0]   k_depth = 0;
@@ -62,13 +62,13 @@ module ply11_player_alone_tb;
   reg  [7:0]   iu_data;
   reg          iw_rst, iw_valid, iw_ready, iw_done, iw_load_ready;
   reg  [10:0]  iw_data;
-  // {rst, s_valid, s_data, m_ready, load_clear, load_valid, square, man, load_state, side, ep, bad}
+  // {rst, s_valid, s_data, m_ready, load_clear, load_valid, square, piece, load_state, side, ep, bad}
   reg  [28:0]  ib, ij;
   reg          ib_side, ij_side, ij_done;
   reg          ip_rst, ip_valid, ip_load, ip_hush, ip_ready;
   reg  [12:0]  ip_op;
   reg  [35:0]  ip_word;
-  // {rst, open, close, idle, step, ply_valid, end_valid}, from, to, man, captured, the position
+  // {rst, open, close, idle, step, ply_valid, end_valid}, from, to, piece, captured, the position
   reg  [6:0]   ik;
   reg  [300:0] ik_data;
 
@@ -78,7 +78,7 @@ module ply11_player_alone_tb;
   reg  [46:0]  fifo [0:63];
   reg  [5:0]   head = 0, tail = 0;
   reg  [2:0]   rank = 0, file = 0;
-  reg  [31:0]  men = 0;
+  reg  [31:0]  pieces = 0;
   integer      kings = 0, other_kings = 0;
 
   // ---- and what follows from them in a clock ----
@@ -88,7 +88,7 @@ module ply11_player_alone_tb;
   reg  [48:0]  c_op;
   reg  [12:0]  op;
   reg  [46:0]  tag;
-  reg  [3:0]   man;
+  reg  [3:0]   piece;
   integer      beats = 0, starts = 0, good_starts = 0;
   reg  [31:0]  a, b, c, d;
   reg          quiet = 0;
@@ -137,7 +137,7 @@ module ply11_player_alone_tb;
       k_depth = d[9:5];
       load_valid = d[11:10] == 2'd0 || quiet;
       load_addr = d[13:12] == 2'd0 ? 4'd7 : d[13:12] == 2'd1 ? 4'd8 : {1'b0, d[16:14]};
-      // Ranks with one man; some with any men.
+      // Ranks with one piece; some with any pieces.
       load_data = {28'd0, d[18:17] == 2'd0 ? b[22:19] : d[17] ? 4'd1 : 4'd9} << {d[21:19], 2'd0};
       if (d[28:27] == 2'd0) load_data = load_data | 32'h9 << {~d[21:19], 2'd0};
       if (d[22]) load_data = 32'd0;
@@ -187,7 +187,7 @@ module ply11_player_alone_tb;
       hold = loads && !c_in_game && (loading || load_valid);
       accept = load_valid && e_load_ready;
       set = row && (!has_b || b_load_ready);
-      man = men >> {file, 2'd0};
+      piece = pieces >> {file, 2'd0};
       bad_state = fault || kings != 1 || other_kings != 1 || load_data[8:5] > 4'd8;
       stack_load = LINES && k_load;
       record = MODES[0] && w_load && !spared;
@@ -217,7 +217,7 @@ module ply11_player_alone_tb;
         expect_that(m_offset === tag[31:0], "m_offset");
         expect_that(m_result === (p_op == END ? tag[44:43] : 2'd0), "m_result");
         expect_that(m_error === (refused ? p_error : p_op == ERROR ? tag[46:43] : 4'd0), "m_error");
-        expect_that({m_from, m_to, m_promotion, m_man, m_captured} === p_move, "the move");
+        expect_that({m_from, m_to, m_promotion, m_piece, m_captured} === p_move, "the move");
         expect_that(m_depth === (LINES && p_op != END ? k_depth : 5'd0), "m_depth");
       end
       expect_that({board, side, rights, ep, ply} === p_state, "the position");
@@ -261,7 +261,7 @@ module ply11_player_alone_tb;
   task numbered(input [28:0] i);
     begin
       expect_that(i[17:16] === {accept && load_addr == 4'd7, set}, "clear and load");
-      if (set) expect_that(i[15:6] === {rank, file, man}, "a numbered man");
+      if (set) expect_that(i[15:6] === {rank, file, piece}, "a numbered piece");
       expect_that(i[5] === (accept && load_addr == 4'd8), "load_state");
       if (i[5]) begin
         expect_that(i[4:1] === load_data[8:5], "load_ep");
@@ -288,9 +288,9 @@ module ply11_player_alone_tb;
         shown = p_next;
       end
       if (set) begin
-        if (man[2:0] == 3'd7 || man == 4'd8) fault = 1'b1;
-        if (man == 4'd1) kings = kings + 1;
-        if (man == 4'd9) other_kings = other_kings + 1;
+        if (piece[2:0] == 3'd7 || piece == 4'd8) fault = 1'b1;
+        if (piece == 4'd1) kings = kings + 1;
+        if (piece == 4'd9) other_kings = other_kings + 1;
         row = file != 3'd7;
         file = file + 3'd1;
       end
@@ -298,7 +298,7 @@ module ply11_player_alone_tb;
         loading = !load_addr[3];
         row = loading;
         {rank, file} = {load_addr[2:0], 3'd0};
-        men = load_data;
+        pieces = load_data;
         if (load_addr == 4'd7) begin
           fault = 1'b0;
           kings = 0;
@@ -411,7 +411,7 @@ module ply11_brenner #(parameter LAYOUT = 0, parameter GAMES = 9) (
   output wire        load_ready,
   input  wire        load_valid,
   input  wire [5:0]  load_square,
-  input  wire [3:0]  load_man,
+  input  wire [3:0]  load_piece,
   input  wire        load_state, load_side,
   input  wire [3:0]  load_ep,
   input  wire        load_bad
@@ -426,7 +426,7 @@ module ply11_brenner #(parameter LAYOUT = 0, parameter GAMES = 9) (
   assign load_ready = ply11_player_alone_tb.b_load_ready;
   assign quiet = ply11_player_alone_tb.b_quiet;
   always @(negedge clk) begin
-    ply11_player_alone_tb.ib = {rst, s_valid, s_data, m_ready, load_clear, load_valid, load_square, load_man, load_state, load_ep,
+    ply11_player_alone_tb.ib = {rst, s_valid, s_data, m_ready, load_clear, load_valid, load_square, load_piece, load_state, load_ep,
                                 load_bad};
     ply11_player_alone_tb.ib_side = load_side;
   end
@@ -451,7 +451,7 @@ module ply11_jose #(parameter DIALECT = 0, parameter DEPTH = 0) (
   output wire        quiet,
   input  wire        load_clear, load_valid,
   input  wire [5:0]  load_square,
-  input  wire [3:0]  load_man,
+  input  wire [3:0]  load_piece,
   input  wire        load_state, load_side,
   input  wire [3:0]  load_ep,
   input  wire        load_bad
@@ -468,7 +468,7 @@ module ply11_jose #(parameter DIALECT = 0, parameter DEPTH = 0) (
   assign open = ply11_player_alone_tb.j_open;
   assign close = ply11_player_alone_tb.j_close;
   always @(negedge clk) begin
-    ply11_player_alone_tb.ij = {rst, s_valid, s_data, m_ready, load_clear, load_valid, load_square, load_man, load_state, load_ep,
+    ply11_player_alone_tb.ij = {rst, s_valid, s_data, m_ready, load_clear, load_valid, load_square, load_piece, load_state, load_ep,
                                 load_bad};
     ply11_player_alone_tb.ij_side = load_side;
     ply11_player_alone_tb.ij_done = done;
@@ -495,7 +495,7 @@ module ply11_board #(parameter USER_WIDTH = 1, parameter STOP = 0) (
   output wire [2:0]   m_error,
   output wire [5:0]   m_from, m_to,
   output wire [2:0]   m_promotion,
-  output wire [3:0]   m_man, m_captured,
+  output wire [3:0]   m_piece, m_captured,
   output wire [255:0] board,
   output wire         side,
   output wire [3:0]   rights, ep,
@@ -510,7 +510,7 @@ module ply11_board #(parameter USER_WIDTH = 1, parameter STOP = 0) (
   assign m_op = ply11_player_alone_tb.p_op;
   assign m_user = s_user;
   assign m_error = ply11_player_alone_tb.p_error;
-  assign {m_from, m_to, m_promotion, m_man, m_captured} = ply11_player_alone_tb.p_move;
+  assign {m_from, m_to, m_promotion, m_piece, m_captured} = ply11_player_alone_tb.p_move;
   assign {board, side, rights, ep, ply} = ply11_player_alone_tb.p_state;
   always @(negedge clk) begin
     ply11_player_alone_tb.ip_rst = rst;
@@ -529,7 +529,7 @@ module ply11_stack #(parameter DEPTH = 1) (
   output wire [4:0]   depth,
   input  wire         idle, step, ply_valid, end_valid,
   input  wire [5:0]   from, to,
-  input  wire [3:0]   man, captured,
+  input  wire [3:0]   piece, captured,
   input  wire [255:0] board,
   input  wire         side,
   input  wire [3:0]   rights, ep,
@@ -544,7 +544,7 @@ module ply11_stack #(parameter DEPTH = 1) (
   assign {load_addr, load_data} = ply11_player_alone_tb.k_word;
   always @(negedge clk) begin
     ply11_player_alone_tb.ik = {rst, open, close, idle, step, ply_valid, end_valid};
-    ply11_player_alone_tb.ik_data = {from, to, man, captured, board, side, rights, ep, ply};
+    ply11_player_alone_tb.ik_data = {from, to, piece, captured, board, side, rights, ep, ply};
   end
 endmodule
 

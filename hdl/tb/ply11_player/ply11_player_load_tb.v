@@ -37,7 +37,7 @@ module ply11_player_load_tb;
   localparam [255:0] START = 256'hd009000000000000000000000000000000000000000000000000000600010005;
   localparam [255:0] A4 = 256'hd009000000000000000000000000000000000006000000000000000000010005;
 
-  // Ranks with the codes that no man has.
+  // Ranks with the codes that no piece has.
   localparam [95:0] NOBODY = 96'h000000f0_00000080_00000070;
 
   // {kind, error, board, ep, ply} that must come.
@@ -87,7 +87,7 @@ module ply11_player_load_tb;
           if (!load_valid && word >= 0 && word < 9 && (slow == 0 || rnd[1:0] == 2'd0)) load_valid = 1'b1;
           load_addr = word == 8 ? 4'd8 : 4'd7 - word;
           load_data = word == 8 ? {7'd0, 16'd9, 4'd0, 4'b0110, 1'b0} : START[32*load_addr[2:0] +: 32];
-          // One king too many, or a man that is none, or a state that is none.
+          // One king too many, or a piece that is none, or a state that is none.
           if (bad && word == 3) load_data = cases % 3 == 0 ? 32'h1000 : cases % 3 == 1 ? NOBODY[32*(cases/12%3) +: 32] : 32'd0;
           if (bad && word == 8 && cases % 3 == 2) load_data = load_data | (9 << 5);
           m_ready = lazy == 0 ? rnd[3:2] == 2'd0 : lazy == 1 ? ticks > 150 : 1'b1;

@@ -49,7 +49,7 @@ module ply11_player_tb;
   wire [10:0]      m_index;
   wire [5:0]       m_from, m_to;
   wire [2:0]       m_promotion;
-  wire [3:0]       m_man, m_captured, m_error, m_reason, rights, ep;
+  wire [3:0]       m_piece, m_captured, m_error, m_reason, rights, ep;
   wire [31:0]      m_offset;
   wire [255:0]     board;
   wire             side, text_valid, text_last, in_game;
@@ -71,7 +71,7 @@ module ply11_player_tb;
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),
-    .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
+    .m_to(m_to), .m_promotion(m_promotion), .m_piece(m_piece), .m_captured(m_captured),
     .m_result(m_result), .m_error(m_error), .m_reason(m_reason), .m_offset(m_offset), .m_depth(m_depth),
     .m_check(m_check), .m_mate(m_mate), .m_stalemate(m_stalemate),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
@@ -93,7 +93,7 @@ module ply11_player_tb;
   reg [319:0] loading;
   assign load_data = load_addr == 4'd8 ? loading[31:0] : loading[32 + 32*load_addr +: 32];
   wire [BEAT-1:0] beat = {m_reason[3:2], m_kind, m_error, m_reason[1:0], m_result, m_check, m_index, m_stalemate, m_mate, m_from, 2'd0, m_to,
-                          1'b0, m_promotion, m_man, m_captured, m_offset, ply, ep, rights, m_depth[2:0], side, board};
+                          1'b0, m_promotion, m_piece, m_captured, m_offset, ply, ep, rights, m_depth[2:0], side, board};
 
   // An error, and the run with it. n is the number of the beat.
   task wrong(input [8*48-1:0] what);
@@ -107,7 +107,7 @@ module ply11_player_tb;
   // The clocks of a beat, at full speed, with nothing in its way.
   task timely;
     begin
-      // The byte that completes it: of words that with bit 10, of jose's promotions and promoted men the second.
+      // The byte that completes it: of words that with bit 10, of jose's promotions and promoted pieces the second.
       k = MODE == 0 ? (11 * ((8 * m_offset + 10) / 11) + 10) / 8 : m_offset;
       if (MODE == 2 && bytes[m_offset] >= 8'ha0 && bytes[m_offset] < 8'hb0 && m_error != ERR_PLACE && m_error != ERR_START) k = k + 1;
       latency = ticks - stamp[k / (WIDTH / 8)];

@@ -54,7 +54,7 @@ module ply11_player_axis_alone_tb #(
   reg  [1:0]   p_kind = 0, p_result = 0;
   reg  [10:0]  p_index = 0;
   reg  [3:0]   p_error = 0;
-  reg  [22:0]  p_move = 0;          // from, to, promotion, man, captured
+  reg  [22:0]  p_move = 0;        // from, to, promotion, piece, captured
   reg  [31:0]  p_offset = 0;
   reg  [4:0]   p_depth = 0;
   reg  [280:0] p_state = 0;         // board, side, rights, ep, ply
@@ -302,7 +302,7 @@ module ply11_player #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, D
   assign m_result = ply11_player_axis_alone_tb.p_result;
   assign m_index = ply11_player_axis_alone_tb.p_index;
   assign m_error = ply11_player_axis_alone_tb.p_error;
-  assign {m_from, m_to, m_promotion, m_man, m_captured} = ply11_player_axis_alone_tb.p_move;
+  assign {m_from, m_to, m_promotion, m_piece, m_captured} = ply11_player_axis_alone_tb.p_move;
   assign m_offset = ply11_player_axis_alone_tb.p_offset;
   assign m_depth = ply11_player_axis_alone_tb.p_depth;
   assign {board, side, rights, ep, ply} = ply11_player_axis_alone_tb.p_state;

@@ -26,7 +26,7 @@ module ply11_stack_tb;
 
   reg          rst = 1'b1, open = 1'b0, close = 1'b0, idle = 1'b0, step = 1'b1, ply_valid = 1'b0, end_valid = 1'b0;
   reg  [5:0]   from = 6'd0, to = 6'd0;
-  reg  [3:0]   man = 4'd0, captured = 4'd0;
+  reg  [3:0]   piece = 4'd0, captured = 4'd0;
   reg  [255:0] board = 256'd0, now = 256'd0;       // the board, and as it will be after the clock
   reg          side = 1'b0;
   reg  [3:0]   rights = 4'd0, ep = 4'd0;
@@ -39,7 +39,7 @@ module ply11_stack_tb;
   ply11_stack #(.DEPTH(DEPTH)) u_dut (
     .clk(clk), .rst(rst), .open(open), .close(close), .done(done), .depth(depth),
     .idle(idle), .step(step), .ply_valid(ply_valid), .end_valid(end_valid),
-    .from(from), .to(to), .man(man), .captured(captured),
+    .from(from), .to(to), .piece(piece), .captured(captured),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
     .load_valid(load_valid), .load_addr(load_addr), .load_data(load_data)
   );
@@ -67,7 +67,7 @@ module ply11_stack_tb;
   reg  [2:0]  phase, what;
   integer     gap, count, lag, k, tries, f, t, file, fifth, rise;
   reg         ready, beat_is_ply, ok;
-  reg  [255:0] men;
+  reg  [255:0] pieces;
   reg  [3:0]  m, c, m2;
   // Loads on their way to the outputs.
   reg  [36:0] late [1:3];
@@ -106,7 +106,7 @@ module ply11_stack_tb;
       end_valid = ready && what == FINISH;
       if (phase == GAP || phase == WAIT || phase == RUN) begin
         // No beat: what stands beside the position has no meaning.
-        {from, to, man, captured} = rnd[19:0];
+        {from, to, piece, captured} = rnd[19:0];
       end
       // A bracket may be asked for before the last ply has left; idle alone begins none.
       idle = (phase == WAIT && gap == 0) || (phase == RUN) || (!open && !close && rnd[22]);
@@ -242,7 +242,7 @@ module ply11_stack_tb;
         x = {7'd0, ply, ep, rights, side, now};
         case (what)
           SETUP: begin
-            // Men at random; half of the time castling, and pawns beside each other on a fifth rank.
+            // Pieces at random; half of the time castling, and pawns beside each other on a fifth rank.
             for (k = 0; k < 64; k = k + 1) begin
               rnd = after(rnd);
               now[4*k +: 4] = rnd[9:8] == 0 ? {rnd[3], 1'b0, rnd[1:0]} + (rnd[2:0] == 0 ? 4'd6 : 4'd2) : 4'd0;
@@ -274,7 +274,7 @@ module ply11_stack_tb;
           end
           MOVE: begin
             ok = 1'b0;
-            men = now;
+            pieces = now;
             for (tries = 0; tries < 60 && !ok; tries = tries + 1) begin
               rnd = after(rnd);
               f = rnd[5:0];
@@ -292,23 +292,23 @@ module ply11_stack_tb;
               end
               // Pawns that take look like en passant most of all.
               if (tries > 18 && tries < 45) t = f + rise + (rnd[12] ? 1 : -1);
-              m = men[4*f +: 4];
-              c = t >= 0 && t < 64 ? men[4*t +: 4] : 4'd0;
+              m = pieces[4*f +: 4];
+              c = t >= 0 && t < 64 ? pieces[4*t +: 4] : 4'd0;
               m2 = m;
               ok = f != t && f >= 0 && f < 64 && t >= 0 && t < 64 && m != 0 && m[3] == side && (c == 0 || c[3] != side);
               if (m[2:0] == 1) begin
                 if (f % 8 == 4 && f / 8 == (side ? 7 : 0) && (t - f == 2 || f - t == 2))
-                  ok = ok && tries < 3 && c == 0 && men[4*((f + t) / 2) +: 4] == 0
-                       && men[4*(t > f ? f + 3 : f - 4) +: 4] == {side, 3'd5};
+                  ok = ok && tries < 3 && c == 0 && pieces[4*((f + t) / 2) +: 4] == 0
+                       && pieces[4*(t > f ? f + 3 : f - 4) +: 4] == {side, 3'd5};
                 else ok = ok && t % 8 - f % 8 < 2 && f % 8 - t % 8 < 2;
               end
               if (m[2:0] == 6) begin
                 if (t % 8 == f % 8) ok = ok && c == 0;
                 else if (t - f != rise + 1 && t - f != rise - 1) ok = 1'b0;
                 else if (t / 8 - f / 8 != rise / 8) ok = 1'b0;
-                else if (c == 0) ok = ok && ep == t % 8 + 1 && f / 8 == fifth / 8 && men[4*(t - rise) +: 4] == {!side, 3'd6};
+                else if (c == 0) ok = ok && ep == t % 8 + 1 && f / 8 == fifth / 8 && pieces[4*(t - rise) +: 4] == {!side, 3'd6};
                 // An en passant file that lies is not for this module.
-                else if (c[2:0] == 6 && ep == t % 8 + 1 && f / 8 == fifth / 8 && men[4*(t - rise) +: 4] == 0) ok = 1'b0;
+                else if (c[2:0] == 6 && ep == t % 8 + 1 && f / 8 == fifth / 8 && pieces[4*(t - rise) +: 4] == 0) ok = 1'b0;
                 if (t < 8 || t > 55) m2 = {side, 1'b0, rnd[13:12]} + 4'd2;
               end
             end
@@ -318,13 +318,13 @@ module ply11_stack_tb;
             ply = ply + 1;
             side = !side;
             if (!ok || rnd[31:29] == 0) begin
-              {from, to, man, captured} = 20'd0;
+              {from, to, piece, captured} = 20'd0;
               ep = 4'd0;
               nulls = nulls + 1;
             end else begin
               from = f;
               to = t;
-              man = m;
+              piece = m;
               captured = c;
               now[4*t +: 4] = m2;
               now[4*f +: 4] = 4'd0;
@@ -351,7 +351,7 @@ module ply11_stack_tb;
                 if (now[4*(fifth + k) +: 4] == {!side, 3'd6} && now[4*(fifth + rise + k) +: 4] == 0) ep = k + 1;
             end
           end
-          default: {from, to, man, captured} = rnd[19:0];
+          default: {from, to, piece, captured} = rnd[19:0];
         endcase
         ready = 1'b0;
         if (what == SETUP) begin

@@ -32,7 +32,7 @@ module ply11_top_alone_tb;
   reg         p_ready = 0, p_valid = 0, p_in_game = 0;
   reg  [1:0]  p_kind = 0, p_result = 0;
   reg  [10:0] p_index = 0;
-  reg  [3:0]  p_man = 0, p_captured = 0, p_error = 0;
+  reg  [3:0]  p_piece = 0, p_captured = 0, p_error = 0;
   reg  [4:0]  p_depth = 0;
   reg  [31:0] p_offset = 0;
 
@@ -84,7 +84,7 @@ module ply11_top_alone_tb;
       p_error = b[29:26];
       a = $random;
       p_index = a[10:0];
-      p_man = a[14:11];
+      p_piece = a[14:11];
       p_captured = a[18:15];
       p_depth = a[23:19] & {5{a[24]}};
       p_offset = $random;
@@ -132,7 +132,7 @@ module ply11_top_alone_tb;
       if (left == 0) begin
         if (p_valid) begin
           left = 4;
-          beat = {p_offset[7:0], p_man, 1'b0, p_index, p_kind, 1'b0, p_depth != 0,
+          beat = {p_offset[7:0], p_piece, 1'b0, p_index, p_kind, 1'b0, p_depth != 0,
                   p_kind == PLY ? p_captured : p_kind == END ? {2'd0, p_result} : p_error};
           if (p_kind == ERROR) fault = 1'b1;
           if (p_kind == PLY) plies = plies + 4'd1;
@@ -210,7 +210,7 @@ module ply11_player #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, D
   assign m_result = ply11_top_alone_tb.p_result;
   assign m_index = ply11_top_alone_tb.p_index;
   assign m_error = ply11_top_alone_tb.p_error;
-  assign m_man = ply11_top_alone_tb.p_man;
+  assign m_piece = ply11_top_alone_tb.p_piece;
   assign m_captured = ply11_top_alone_tb.p_captured;
   assign m_offset = ply11_top_alone_tb.p_offset;
   assign m_depth = ply11_top_alone_tb.p_depth;

@@ -46,7 +46,7 @@ module ply11_top_tb;
         part = 0;
         n = got;
         beat = beats[got];
-        // The fields of the beat, from the top: kind, error, result, index, from, to, promotion, man,
+        // The fields of the beat, from the top: kind, error, result, index, from, to, promotion, piece,
         // captured, offset.
         wanted = {beat[16+12+256 +: 8], beat[32+16+12+256+4 +: 4], 1'b0, beat[32+16+12+256+8+4+16 +: 11],
                   beat[BEAT-3 -: 2], 2'd0,

@@ -66,12 +66,12 @@ module ply11_words_tb;
   // A start record: as good as none, or with one of its faults.
   task put_record(input integer fault);
     reg [285:0] record;
-    integer     s, man;
+    integer     s, piece;
     begin
       record = 286'd0;
       for (s = 0; s < 64; s = s + 1) begin
-        man = $random & 15;
-        record[4*s +: 4] = (man % 8 == 7 || man % 8 < 2) ? 4'd0 : man;
+        piece = $random & 15;
+        record[4*s +: 4] = (piece % 8 == 7 || piece % 8 < 2) ? 4'd0 : piece;
       end
       s = $random & 31;
       record[4*s +: 4] = fault == 1 ? 4'd2 : 4'd1;

@@ -59,7 +59,7 @@ static void snapshot(const struct ply11_bus *bus) {
   n = sprintf(text, "v snapshot %lx %lx %lx %lx %lx %lx %lx %x %x %x %x %x", (unsigned long)s.taken, (unsigned long)s.games,
               (unsigned long)s.plies, (unsigned long)s.errors, (unsigned long)s.first_error, (unsigned long)s.first_byte,
               (unsigned long)s.last_error, s.position.ply, s.position.ep, s.position.rights, s.position.side, s.position.depth);
-  for (i = 0; i < 8; i++) n += sprintf(text + n, " %lx", (unsigned long)s.position.men[i]);
+  for (i = 0; i < 8; i++) n += sprintf(text + n, " %lx", (unsigned long)s.position.pieces[i]);
   ask(text);
 }
 
@@ -87,7 +87,7 @@ static void records(int numbered) {
       continue;
     }
     sprintf(text, "v record %x %x %x %x %x %x %x %x %x %x %x %x %x %x %lx", r.kind, r.side, r.code, r.result, r.index, r.from, r.to,
-            r.promotion, r.man, r.captured, r.depth, r.rights, r.ep, r.ply, (unsigned long)r.offset);
+            r.promotion, r.piece, r.captured, r.depth, r.rights, r.ep, r.ply, (unsigned long)r.offset);
     ask(text);
   }
 }
@@ -219,18 +219,18 @@ int main(void) {
   CHECK(ply11_perft_start(&bus, 1) == PLY11_OK);
   counts(&bus);
 
-  /* A search: a white man on e4, from the second ply on, and Black to move. */
-  for (i = 0; i < 64; i++) pattern.men[i] = PLY11_ANY;
-  pattern.men[28] = 0x7e;
+  /* A search: a white piece on e4, from the second ply on, and Black to move. */
+  for (i = 0; i < 64; i++) pattern.pieces[i] = PLY11_ANY;
+  pattern.pieces[28] = 0x7e;
   pattern.white = 0;
   pattern.black = 1;
   pattern.first = 0;
   pattern.last = 0xffff;
   CHECK(ply11_search(&bus, &pattern) == PLY11_RANGE);
   pattern.first = 2;
-  pattern.men[0] = 0x1 | 1 << 3 | 1 << 6; /* nothing, a white knight or a white pawn: it has no eight bits */
+  pattern.pieces[0] = 0x1 | 1 << 3 | 1 << 6; /* nothing, a white knight or a white pawn: it has no eight bits */
   CHECK(ply11_search(&bus, &pattern) == PLY11_RANGE);
-  pattern.men[0] = PLY11_ANY;
+  pattern.pieces[0] = PLY11_ANY;
   CHECK(ply11_reset(&bus) == PLY11_OK);
   CHECK(ply11_set_mode(&bus, PLY11_WORDS) == PLY11_OK);
   CHECK(ply11_search(&bus, &pattern) == PLY11_OK);

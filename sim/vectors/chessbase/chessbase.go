@@ -3,7 +3,7 @@
 // Package chessbase makes the vectors of ply11_chessbase's bench: positions, numbers, and the moves that package
 // bitstream/chessbase gives them.
 //
-// numbers.hex has a number a line, in hexadecimal digits: the men from h8 to a1, en passant file, side, numbering,
+// numbers.hex has a number a line, in hexadecimal digits: the pieces from h8 to a1, en passant file, side, numbering,
 // number 2, and what must come: whether there is none, index 3, en passant file after it.
 package chessbase
 
@@ -28,7 +28,7 @@ var Rare = []string{
 	"4k2r/8/8/4P3/3P4/8/8/4K3 b k d3 0 1",        // 0-0, and then e5xd6
 	"r3k3/8/8/2P1P3/3P4/8/8/4K3 b q d3 0 1",      // 0-0-0, and then both
 	"4k3/8/8/8/3p4/8/8/R3K2R w KQ - 0 1",         // both castlings
-	"rn2k1nr/8/8/8/8/8/8/RN2K1NR w KQkq - 0 1",   // men between
+	"rn2k1nr/8/8/8/8/8/8/RN2K1NR w KQkq - 0 1",   // pieces between
 	"4k3/8/8/P6P/8/8/8/4K3 w - - 0 1",            // a phantom of White
 	"4k3/8/8/8/p6p/8/8/4K3 b - - 0 1",            // and of Black
 	"4k3/8/8/PpP3pP/8/8/8/4K3 w - b6 0 1",        // en passant from both sides
@@ -85,10 +85,10 @@ func line(text *bytes.Buffer, r *rand.Rand, g *cbf.Generator, cbascii int) {
 	if r.IntN(2) == 0 {
 		for n := count; n > 0; n-- {
 			m, ok := g.Generated(n)
-			man := g.Position().PieceAt(m.From()).Kind()
+			piece := g.Position().PieceAt(m.From()).Kind()
 			d := int(m.To()) - int(m.From())
-			passant := man == chess.Pawn && d%8 != 0 && g.Position().PieceAt(m.To()) == chess.NoPiece
-			if !ok || passant || man == chess.King && (d == 2 || d == -2) || m.Promotion() != chess.NoKind &&
+			passant := piece == chess.Pawn && d%8 != 0 && g.Position().PieceAt(m.To()) == chess.NoPiece
+			if !ok || passant || piece == chess.King && (d == 2 || d == -2) || m.Promotion() != chess.NoKind &&
 				r.IntN(3) == 0 {
 				number = n
 				break
@@ -108,8 +108,8 @@ func line(text *bytes.Buffer, r *rand.Rand, g *cbf.Generator, cbascii int) {
 		ep = m.From().File() + 1
 	}
 	st := oracle.NewState(g.Position())
-	for i := len(st.Men) - 1; i >= 0; i-- {
-		fmt.Fprintf(text, "%016x", st.Men[i])
+	for i := len(st.Pieces) - 1; i >= 0; i-- {
+		fmt.Fprintf(text, "%016x", st.Pieces[i])
 	}
 	fmt.Fprintf(text, "%x%x%x%02x%x%03x%x\n", g.EnPassantFile(), st.Side, cbascii, number, none, uint16(index), ep)
 }

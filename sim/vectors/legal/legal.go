@@ -3,7 +3,7 @@
 // Package legal makes the vectors of ply11_legal's bench: positions, the moves that are played from each, and what
 // ply11_legal says of them by package position.
 //
-// games.hex has a game a line, in hexadecimal digits: the men from h8 to a1, en passant file, rights, side; twelve
+// games.hex has a game a line, in hexadecimal digits: the pieces from h8 to a1, en passant file, rights, side; twelve
 // moves of five digits each: index 3, error, reason; and the position after them, as the first.
 package legal
 
@@ -19,8 +19,8 @@ import (
 	"ply11/sim/oracle"
 )
 
-// The numbers of games: of movesets, of lone men, of a queen who looks from each square in each direction, and in all,
-// of which the last have an en passant file that is not true, and another man than a pawn goes to it. Plies is the
+// The numbers of games: of movesets, of lone pieces, of a queen who looks from each square in each direction, and in all,
+// of which the last have an en passant file that is not true, and another piece than a pawn goes to it. Plies is the
 // number of moves of each.
 const (
 	Mixed = 2304
@@ -37,7 +37,7 @@ func Files() map[string][]byte {
 		p := movesets.Position(g.r, n)
 		state := oracle.NewState(&p)
 		if n >= Mixed {
-			// From each square, with each kind of man, the king is in turn driven off and not.
+			// From each square, with each kind of piece, the king is in turn driven off and not.
 			p = g.lone(chess.Square(n%64), chess.Kind(1+(n-Mixed)/128%6), chess.NoSquare)
 			state = oracle.NewState(&p)
 			if (n-Mixed)%128 < 64 {
@@ -160,7 +160,7 @@ func (g *generator) doubt(state *oracle.State) bool {
 	s := *state
 	passant := g.r.IntN(2) == 0
 	if passant && s.EP != 0 {
-		// A man where the pawn came from.
+		// A piece where the pawn came from.
 		behind := chess.Square(47 + s.EP)
 		if s.Side != 0 {
 			behind = chess.Square(7 + s.EP)
@@ -177,28 +177,28 @@ func (g *generator) doubt(state *oracle.State) bool {
 		g.first = moveindex.Index((start + k) % moveindex.NumMoves)
 		m, _ := g.first.Move()
 		after := s
-		man, _, fault := after.Play(g.first)
+		piece, _, fault := after.Play(g.first)
 		if fault != oracle.NoFault {
 			continue
 		}
 		from, to, us := m.From(), m.To(), chess.Color(s.Side)
 		df := to.File() - from.File()
 		switch {
-		case passant && man.Kind() == chess.Pawn && df != 0 && s.Man(to) == chess.NoPiece:
+		case passant && piece.Kind() == chess.Pawn && df != 0 && s.Piece(to) == chess.NoPiece:
 			behind := to + 8
 			if us == chess.Black {
 				behind = to - 8
 			}
-			if s.Man(to^8) != chess.NewPiece(us.Other(), chess.Pawn) || s.Man(behind) != chess.NoPiece {
+			if s.Piece(to^8) != chess.NewPiece(us.Other(), chess.Pawn) || s.Piece(behind) != chess.NoPiece {
 				g.why, *state = oracle.ReasonPawn, s
 				return true
 			}
-		case !passant && man.Kind() == chess.King && (df == 2 || df == -2):
+		case !passant && piece.Kind() == chess.King && (df == 2 || df == -2):
 			corner := to + 1
 			if df < 0 {
 				corner = to - 2
 			}
-			if s.Man(corner) != chess.NewPiece(us, chess.Rook) {
+			if s.Piece(corner) != chess.NewPiece(us, chess.Rook) {
 				g.why, *state = oracle.ReasonRook, s
 				return true
 			}
@@ -208,7 +208,7 @@ func (g *generator) doubt(state *oracle.State) bool {
 }
 
 // untrue returns a position, and its state with the en passant file of an empty square that no pawn has passed, to
-// which g.first moves another man.
+// which g.first moves another piece.
 func (g *generator) untrue() (position.Position, oracle.State) {
 	for n := 1; ; n++ {
 		p := movesets.Position(g.r, n)
@@ -229,8 +229,8 @@ func (g *generator) untrue() (position.Position, oracle.State) {
 	}
 }
 
-// lone returns a position in which a man of a kind keeps the king beside a square from going there, and sets the king's
-// move and the reason. The man stands on the square at, where no other keeps the king away, or, if that is NoSquare,
+// lone returns a position in which a piece of a kind keeps the king beside a square from going there, and sets the king's
+// move and the reason. The piece stands on the square at, where no other keeps the king away, or, if that is NoSquare,
 // anywhere.
 func (g *generator) lone(to chess.Square, kind chess.Kind, at chess.Square) position.Position {
 	if kind == chess.King && to.File()%7 == 0 && to.Rank()%7 == 0 {
@@ -239,15 +239,15 @@ func (g *generator) lone(to chess.Square, kind chess.Kind, at chess.Square) posi
 	for {
 		us := chess.Color(g.r.IntN(2))
 		s := position.Setup{FullmoveNumber: 1, Turn: us}
-		king, man := chess.Square(g.r.IntN(64)), chess.Square(g.r.IntN(64))
+		king, piece := chess.Square(g.r.IntN(64)), chess.Square(g.r.IntN(64))
 		if at != chess.NoSquare {
-			man = at
+			piece = at
 		}
 		s.Board[g.r.IntN(64)] = chess.NewPiece(us.Other(), chess.King)
 		if kind == chess.King {
 			s.Board = [64]chess.Piece{}
 		}
-		s.Board[man] = chess.NewPiece(us.Other(), kind)
+		s.Board[piece] = chess.NewPiece(us.Other(), kind)
 		s.Board[king] = chess.NewPiece(us, chess.King)
 		p, err := s.Position()
 		if err != nil || s.Board[to] != chess.NoPiece {
@@ -257,8 +257,8 @@ func (g *generator) lone(to chess.Square, kind chess.Kind, at chess.Square) posi
 		index, ok := moveindex.Of(m)
 		after := oracle.NewState(&p)
 		if _, _, fault := after.Play(index); !ok || fault != oracle.NoFault || p.IsLegal(m) ||
-			p.Attackers(to, us.Other())>>man&1 == 0 ||
-			at != chess.NoSquare && p.Attackers(to, us.Other()) != position.SquareSet(man) {
+			p.Attackers(to, us.Other())>>piece&1 == 0 ||
+			at != chess.NoSquare && p.Attackers(to, us.Other()) != position.SquareSet(piece) {
 			continue
 		}
 		g.first, g.why = index, oracle.Illegal(&p, m)

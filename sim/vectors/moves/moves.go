@@ -25,7 +25,7 @@ const (
 
 // directed are positions that chance brings too seldom, each in its four orientations.
 var directed = []string{
-	// Two knights, or two pawns, give check from one row; a man could take either.
+	// Two knights, or two pawns, give check from one row; a piece could take either.
 	"k7/8/3n1n2/8/4K3/8/8/3R1R2 w - - 0 1",
 	"8/8/8/2n3n1/4K3/8/1k6/2R3R1 w - - 0 1",
 	"3R1R2/8/8/8/4K3/8/3n1n2/k7 w - - 0 1",
@@ -41,14 +41,14 @@ var directed = []string{
 	"5R2/4K3/8/5n2/8/8/8/k2n4 w - - 0 1",
 	// The knight who gives check stands on the first rank, and the king on the second.
 	"k7/8/8/8/8/8/4K3/2nR4 w - - 0 1",
-	// A man would be pinned on a diagonal to the king at its upper end, but for another between them.
+	// A piece would be pinned on a diagonal to the king at its upper end, but for another between them.
 	"k7/8/8/7K/6P1/5N2/4b3/8 w - - 0 1",
-	// A man could take one of two who give check, or come between.
+	// A piece could take one of two who give check, or come between.
 	"k3r3/8/8/1B3Q2/r3K3/8/8/7R w - - 0 1",
 	"7k/4r3/8/Q7/7b/2R5/1B6/4K3 w - - 0 1",
 	"k7/8/3n4/8/4K2r/8/8/3R2R1 w - - 0 1",
 	"k3r3/8/3p4/2n5/4K3/8/8/2R4R w - - 0 1",
-	// En passant: the pawn to be taken gives check, alone or not; another man does.
+	// En passant: the pawn to be taken gives check, alone or not; another piece does.
 	"8/8/8/3Pp3/3K4/8/8/4k3 w - e6 0 1",
 	"8/8/8/3Pp3/5K2/8/8/k7 w - e6 0 1",
 	"8/8/8/3Pp3/r2K4/8/8/4k3 w - e6 0 1",
@@ -118,16 +118,16 @@ func turned(p *position.Position, colours, sides bool) (position.Position, error
 		}
 	}
 	for sq := range s.Board {
-		man := p.PieceAt(chess.Square(sq))
-		if colours && man != chess.NoPiece {
-			man = chess.NewPiece(man.Color().Other(), man.Kind())
+		piece := p.PieceAt(chess.Square(sq))
+		if colours && piece != chess.NoPiece {
+			piece = chess.NewPiece(piece.Color().Other(), piece.Kind())
 		}
-		s.Board[sq^turn] = man
+		s.Board[sq^turn] = piece
 	}
 	return s.Position()
 }
 
-// tempting reports whether, in a double check, a man other than the king reaches a square where he would end one of the
+// tempting reports whether, in a double check, a piece other than the king reaches a square where he would end one of the
 // two.
 func tempting(p *position.Position) bool {
 	checkers := p.Checkers()
@@ -141,14 +141,14 @@ func tempting(p *position.Position) bool {
 	}
 	for own := p.ByColor(p.Turn()) &^ position.SquareSet(king); own != 0; own &= own - 1 {
 		from := own.First()
-		if man := p.PieceAt(from); man.Kind() != chess.Pawn && position.Attacks(man, from, p.Occupied())&ends != 0 {
+		if piece := p.PieceAt(from); piece.Kind() != chess.Pawn && position.Attacks(piece, from, p.Occupied())&ends != 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// inLine returns a position of few men with a slider that looks at the king, or would but for one man. King, direction
+// inLine returns a position of few pieces with a slider that looks at the king, or would but for one piece. King, direction
 // and distances are equally frequent.
 func inLine(r *rand.Rand) position.Position {
 	for {

@@ -3,7 +3,7 @@
 // Package perft makes the vectors of ply11_perft's bench: positions, and how many legal move sequences they have, by
 // package position.
 //
-// roots.hex has a position a line, in hexadecimal digits: the men from h8 to a1; the state as the load port takes it,
+// roots.hex has a position a line, in hexadecimal digits: the pieces from h8 to a1; the state as the load port takes it,
 // 8; the depth of the order, 1; and the counts of the depths 10 to 0, 8 digits each.
 package perft
 
@@ -64,7 +64,7 @@ func Files() map[string][]byte {
 func line(text *bytes.Buffer, p *position.Position, depth int) {
 	s := oracle.NewState(p)
 	for k := 3; k >= 0; k-- {
-		fmt.Fprintf(text, "%016x", s.Men[k])
+		fmt.Fprintf(text, "%016x", s.Pieces[k])
 	}
 	fmt.Fprintf(text, "%08x%x", s.LoadData(8), depth)
 	for d := deepest; d >= 0; d-- {

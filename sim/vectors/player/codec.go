@@ -32,11 +32,11 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// handGame reads a game: men by number, with their squares, and bytes, each with the move that it must give, or x where
-// the man is not alive. With depth 0, variations give nothing.
-func handGame(depth int, state oracle.State, men, text string) joseGame {
+// handGame reads a game: pieces by number, with their squares, and bytes, each with the move that it must give, or x where
+// the piece is not alive. With depth 0, variations give nothing.
+func handGame(depth int, state oracle.State, pieces, text string) joseGame {
 	g := joseGame{load: &state}
-	for one := range strings.FieldsSeq(men) {
+	for one := range strings.FieldsSeq(pieces) {
 		n := len(one) - 2
 		state.Put(must(chess.ParseSquare(one[n:])), chess.Piece(must(strconv.Atoi(one[:n]))))
 	}
@@ -80,28 +80,28 @@ func joseStep(d jose.Dialect, first int, kind chess.Kind, dir int, from chess.Sq
 	return fmt.Sprintf("%02x:%v%v ", first+offset, from, chess.NewSquare(file, rank))
 }
 
-// handGames do what no position of package position does. There are more men than numbers; others than pawns go where
-// they would take en passant, and others than rooks castle. Each man but the king is taken, pawns en passant, too; he
+// handGames do what no position of package position does. There are more pieces than numbers; others than pawns go where
+// they would take en passant, and others than rooks castle. Each piece but the king is taken, pawns en passant, too; he
 // is back in two variations, and gone after them. Each pawn becomes each kind.
 func handGames(d jose.Dialect, depth int) (games []joseGame) {
-	add := func(ep, side int, men, text string) {
-		games = append(games, handGame(depth, oracle.State{EP: uint8(ep), Side: uint8(side)}, men, text+"ff"))
+	add := func(ep, side int, pieces, text string) {
+		games = append(games, handGame(depth, oracle.State{EP: uint8(ep), Side: uint8(side)}, pieces, text+"ff"))
 	}
 	kind := func(slot int) chess.Kind { return chess.KindOf("PPPPPPPPNNBBRRQ"[slot]) }
-	// man has a slot: as many of his kind as it needs stand before him.
-	man := func(side, slot int, at chess.Square) string {
+	// piece has a slot: as many of his kind as it needs stand before him.
+	piece := func(side, slot int, at chess.Square) string {
 		piece := chess.NewPiece(chess.Color(side), kind(slot))
-		men := fmt.Sprintf("%d%v ", piece, at)
+		pieces := fmt.Sprintf("%d%v ", piece, at)
 		for _, file := range "abcdfge"[:"012345670101010"[slot]-'0'] {
-			men += fmt.Sprintf("%d%c%d ", piece, file, 7+side)
+			pieces += fmt.Sprintf("%d%c%d ", piece, file, 7+side)
 		}
-		return men
+		return pieces
 	}
 	step := func(side, slot int, from chess.Square) string {
 		first := [15]int{0, 4, 8, 12, 16, 20, 24, 28, 0x20, 0x28, 0x30, 0x40, 0x50, 0x60, 0x70}[slot]
 		return joseStep(d, first, kind(slot), 1-2*side, from)
 	}
-	// taken follows a capture: the man moves in variations, and after them no more.
+	// taken follows a capture: the piece moves in variations, and after them no more.
 	taken := func(move string) string {
 		return "f0 9a " + move + "f1 f0 9a " + move + "f1 9a 9a " + move[:3] + "x "
 	}
@@ -111,7 +111,7 @@ func handGames(d jose.Dialect, depth int) (games []joseGame) {
 	add(4, 0, "4e5 14d5", "3d:e5d6 9a 9a 00:d5d4 ")
 	for slot := range 15 {
 		for side := range 2 {
-			add(0, 1-side, man(side, slot, chess.D5)+man(1-side, 14, chess.A5),
+			add(0, 1-side, piece(side, slot, chess.D5)+piece(1-side, 14, chess.A5),
 				"8b:a5d5 "+taken(step(side, slot, chess.D5)))
 			if slot > 7 {
 				continue
@@ -120,17 +120,17 @@ func handGames(d jose.Dialect, depth int) (games []joseGame) {
 				from := chess.NewSquare(7-side, 6-5*side)
 				to := from + chess.Square(7-14*side)
 				text := fmt.Sprintf("%02x%02x:%v%v%c 9a ", 0xa0+slot, 0x98+k, from, to, letter)
-				add(0, side, man(side, slot, from), text+
+				add(0, side, piece(side, slot, from), text+
 					joseStep(d, 0xa820+slot<<8, chess.KindOf(byte(letter)), 2*side-1, to))
 			}
 			for k := 0; k < 6; k += 3 {
 				at := chess.NewSquare((slot+k)%7, 3+side)
 				text := fmt.Sprintf("%02x:%v%v ", 1+side, at+1, chess.NewSquare(at.File(), 2+3*side))
-				add(at.File()+1, 1-side, man(side, slot, at)+man(1-side, 0, at+1), text+taken(step(side, slot, at)))
+				add(at.File()+1, 1-side, piece(side, slot, at)+piece(1-side, 0, at+1), text+taken(step(side, slot, at)))
 			}
 		}
 		if slot != 7 {
-			add(0, 0, "1e1 9e8 "+man(0, slot, chess.H1)+man(1, slot, chess.H8), "98:e1g1 f0 "+
+			add(0, 0, "1e1 9e8 "+piece(0, slot, chess.H1)+piece(1, slot, chess.H8), "98:e1g1 f0 "+
 				step(0, slot, chess.H1)+"f1 98:e8g8 f0 "+step(1, slot, chess.H8)+"f1 "+
 				step(0, slot, chess.F1)+step(1, slot, chess.F8))
 		}
@@ -146,7 +146,7 @@ func (g *joseGame) oracle(o *oracle.Oracle, d jose.Dialect) {
 		s := position.Setup{FullmoveNumber: 1, Turn: chess.Color(g.load.Side), EnPassantFile: int(g.load.EP),
 			Castling: position.CastlingRights(g.load.Rights)}
 		for sq := range chess.NoSquare {
-			s.Board[sq] = g.load.Man(sq)
+			s.Board[sq] = g.load.Piece(sq)
 		}
 		p := must(s.Position())
 		o.Load(&p)
@@ -170,8 +170,8 @@ func chosenGames(name string, count int) (games []joseGame) {
 		if load := line[12:]; load[0] != '0' {
 			g.bad = load[1] != '0'
 			g.load = &oracle.State{EP: uint8(number(load[2:3])), Side: uint8(number(load[3:4]))}
-			for k := range g.load.Men {
-				g.load.Men[k] = number(load[52-16*k : 68-16*k])
+			for k := range g.load.Pieces {
+				g.load.Pieces[k] = number(load[52-16*k : 68-16*k])
 			}
 		}
 		for _, b := range bytes[number(line[:4]):number(list[i+1][:4])] {

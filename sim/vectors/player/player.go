@@ -5,7 +5,7 @@
 //
 // There are NAME.bytes.hex, a byte a line, and NAME.beats.hex, a beat a line:
 // {kind 4, error 4, result 4 (with LEGAL 1 the reason's high bits stand above kind, its low bits above result), index
-// 12, from 8, to 8, promotion 4, man 4, captured 4, offset 32, ply 16, ep 4, rights 4, depth 3, side 1, board 256} in
+// 12, from 8, to 8, promotion 4, piece 4, captured 4, offset 32, ply 16, ep 4, rights 4, depth 3, side 1, board 256} in
 // hexadecimal digits; for jose and ChessBase also NAME.loads.hex, a start position a line: {number of the byte before
 // which it is loaded 32, ranks 8 to 1, state 32}.
 package player
@@ -77,7 +77,7 @@ func (s *stream) beats() []byte {
 		}
 		fmt.Fprintf(&text, "%x%x%x%03x%02x%02x%x%x%x%08x%04x%x%x%x%s\n", b.Kind|uint8(b.Reason)&12, uint8(shown.code),
 			b.Result|uint8(b.Reason)&3<<2, uint16(shown.index)|check, uint8(shown.move.From())|none,
-			uint8(shown.move.To()), uint16(shown.move)>>12&7, uint8(b.Man), uint8(b.Taken), b.Offset, b.State.Ply,
+			uint8(shown.move.To()), uint16(shown.move)>>12&7, uint8(b.Piece), uint8(b.Taken), b.Offset, b.State.Ply,
 			b.State.EP, b.State.Rights, b.Depth<<1|b.State.Side, b.State.Digits())
 	}
 	return text.Bytes()
@@ -256,16 +256,16 @@ func (s *stream) fault() {
 		s.words = append(s.words, moveindex.VariationEnd)
 	case 2: // a NAG above 255
 		s.words = append(s.words, moveindex.NAG, 256)
-	default: // from an empty square, or with an opponent's man
+	default: // from an empty square, or with an opponent's piece
 		for {
 			index := moveindex.Index(s.rng.IntN(moveindex.NumMoves))
 			m, _ := index.Move()
-			man := s.pos.PieceAt(m.From())
-			if man != 0 && man.Color() == s.pos.Turn() {
+			piece := s.pos.PieceAt(m.From())
+			if piece != 0 && piece.Color() == s.pos.Turn() {
 				continue
 			}
 			code := oracle.FaultEmpty
-			if man != 0 {
+			if piece != 0 {
 				code = oracle.FaultOpponent
 			}
 			s.words = append(s.words, index)
@@ -361,7 +361,7 @@ var (
 	}
 )
 
-// crowd finds a step of the king to a man of his own.
+// crowd finds a step of the king to a piece of his own.
 func (s *stream) crowd(dirs [8][2]int) (dir byte, m chess.Move, ok bool) {
 	for sq := range chess.Square(64) {
 		if s.pos.PieceAt(sq) != chess.NewPiece(s.pos.Turn(), chess.King) {
@@ -373,7 +373,7 @@ func (s *stream) crowd(dirs [8][2]int) (dir byte, m chess.Move, ok bool) {
 				continue
 			}
 			to := chess.Square(8*rank + file)
-			if man := s.pos.PieceAt(to); man != 0 && man.Color() == s.pos.Turn() {
+			if piece := s.pos.PieceAt(to); piece != 0 && piece.Color() == s.pos.Turn() {
 				return byte(i), chess.NewMove(sq, to), true
 			}
 		}
@@ -438,7 +438,7 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 			if !ok {
 				break
 			}
-			// No promotions: every man of the start position has a number.
+			// No promotions: every piece of the start position has a number.
 			if m.Promotion() == 0 {
 				start.Make(m)
 			}
@@ -671,7 +671,7 @@ func (s *stream) lineFault(d jose.Dialect) {
 	case 2:
 		s.data = append(s.data, 0xf0, 0xf0)
 	default:
-		// A move of a man that nobody became.
+		// A move of a piece that nobody became.
 		s.data = append(s.data, 0xa8, 0x20, 0xa9, 0x20)
 	}
 }

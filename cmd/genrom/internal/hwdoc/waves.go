@@ -200,7 +200,7 @@ func player(games int, ready func(n int) bool, clocks int, ports ...string) (str
 // playing is a game at full speed, waiting one whose output is not always taken.
 func playing() (string, error) {
 	return player(1, func(int) bool { return true }, 21,
-		"s_valid", "s_ready", "s_data", "m_valid", "m_kind", "m_from", "m_to", "m_man", "m_result", "ply", "in_game")
+		"s_valid", "s_ready", "s_data", "m_valid", "m_kind", "m_from", "m_to", "m_piece", "m_result", "ply", "in_game")
 }
 
 func waiting() (string, error) {

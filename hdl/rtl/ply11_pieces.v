@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_men - the men of both sides by number: where each man stands, and whether he is alive.
+// ply11_pieces - the pieces of both sides by number: where each piece stands, and whether he is alive.
 //
-// A man's slot is 0..7 for pawns, 8..11 knights, 12..15 bishops, 16..19 rooks, 20..23 queens, and 24 for the king.
-// Slots 25..31 are never alive. In the initial position men are numbered from the a-file.
+// A piece's slot is 0..7 for pawns, 8..11 knights, 12..15 bishops, 16..19 rooks, 20..23 queens, and 24 for the king.
+// Slots 25..31 are never alive. In the initial position pieces are numbered from the a-file.
 //
-// Throughput: one man is looked up and moved in a step; a step is a clock with en. Latency: his square comes one step
+// Throughput: one piece is looked up and moved in a step; a step is a clock with en. Latency: his square comes one step
 // after he was named; whether he is alive comes two steps after.
-// Step p: read_side and read_slot name a man.
-// Step q, the next one: square is where he stands. With move_valid a man of his side moves: the man in move_slot stands on
+// Step p: read_side and read_slot name a piece.
+// Step q, the next one: square is where he stands. With move_valid a piece of his side moves: the piece in move_slot stands on
 // move_to from then on, and whoever stood there falls. move_slot is the slot that was read, or with move_anew another one:
-// a pawn has become that man. With pass_valid, if he stands on pass_square, the pawn beside him on pass_file falls, too:
+// a pawn has become that piece. With pass_valid, if he stands on pass_square, the pawn beside him on pass_file falls, too:
 // he takes it en passant, and so goes one rank. With move_castle he is the king. He goes to the c- or g-file of
 // move_to's rank. The rook of that corner, which has not moved in this game, goes to the d- or f-file.
-// Step r, the one after that: alive tells whether the man who was named was alive before he moved.
+// Step r, the one after that: alive tells whether the piece who was named was alive before he moved.
 //
-// Moves of one side are at least two steps apart. In the step of a move no man of its side is named. The king is always
+// Moves of one side are at least two steps apart. In the step of a move no piece of its side is named. The king is always
 // alive. After a move that the board refuses, the answers for that game have no meaning.
-// restart sets the usual initial position. It comes at least one step after the last man of the game before was read, and
-// two steps before the first man of the next game is read.
+// restart sets the usual initial position. It comes at least one step after the last piece of the game before was read, and
+// two steps before the first piece of the next game is read.
 // A set-up position is loaded between games. First load_clear is 1 for a clock. Then, while busy is 0, load_valid is 1
-// once for every man, in the order of the numbering: from a8 to h8, then rank 7, down to h1. load_man is as on the board;
-// 0 is skipped. The man takes the next number of his kind and side. load_full is 1, at once, if no number is left: there are
+// once for every piece, in the order of the numbering: from a8 to h8, then rank 7, down to h1. load_piece is as on the board;
+// 0 is skipped. The piece takes the next number of his kind and side. load_full is 1, at once, if no number is left: there are
 // four of a kind, eight pawns and one king. restart ends the set-up position.
 // busy is 1 in the 64 clocks after rst, after load_clear, and after the restart that ends game number 2**GAMES - 1,
 // counted from the last time. In these clocks all memories are cleared, and nothing may be read.
@@ -28,19 +28,19 @@
 // Each memory has a port to write and a port to read, with a register at its output. The two ports never have
 // the same address in the same clock, except where the answer has no meaning.
 //   slots      by side and slot: {number of the game, 1 if he was loaded and has not moved, square}
-//   even, odd  by square, of ranks 1, 3, 5, 7 and 2, 4, 6, 8: {number of the game, side, slot} of the man who
+//   even, odd  by square, of ranks 1, 3, 5, 7 and 2, 4, 6, 8: {number of the game, side, slot} of the piece who
 //              came there last; slot 31 is the rook that castled
 // An entry counts only in the game whose number it has. So a restart changes the number and nothing else.
-// A man without an entry stands where the initial position has him. In a set-up position he is not there.
-// A man is alive if nobody came to his square in this game, or if he came last. So a capture writes nothing more, and
-// a square that a man leaves needs no write. Castling writes the king's entry and the rook's square. It tells, too,
+// A piece without an entry stands where the initial position has him. In a set-up position he is not there.
+// A piece is alive if nobody came to his square in this game, or if he came last. So a capture writes nothing more, and
+// a square that a piece leaves needs no write. Castling writes the king's entry and the rook's square. It tells, too,
 // that the rook's own entry, or his place in the initial position, is out of date.
 
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
-module ply11_men #(
+module ply11_pieces #(
   // Bits of the number of a game, 1 to 9.
   parameter GAMES = 9
 ) (
@@ -51,11 +51,11 @@ module ply11_men #(
   input  wire        restart,      // with en: the usual initial position
   output wire        busy,         // 1: the memories are cleared, and nothing may be read
 
-  input  wire        read_side,    // step p: side of the man who is named, 1 Black
+  input  wire        read_side,  // step p: side of the piece who is named, 1 Black
   input  wire [4:0]  read_slot,    // step p: his slot, 0..31
 
   output wire [5:0]  square,       // step q: where he stands, square, 0 a1 .. 63 h8
-  input  wire        move_valid,   // step q: 1 if a man of his side moves
+  input  wire        move_valid,   // step q: 1 if a piece of his side moves
   input  wire        move_castle,  // step q: the move is castling
   input  wire [4:0]  move_slot,    // step q: the mover's slot
   input  wire [5:0]  move_to,      // step q: to this square
@@ -64,18 +64,18 @@ module ply11_men #(
   input  wire [5:0]  pass_square,  // step q: from this square
   input  wire [2:0]  pass_file,    // step q: the pawn on this file
 
-  output wire        alive,        // step r: 1 if the man who was named was alive
+  output wire        alive,      // step r: 1 if the piece who was named was alive
 
   input  wire        load_clear,   // 1: a set-up position begins
-  input  wire        load_valid,   // 1: a man of it
+  input  wire        load_valid,   // 1: a piece of it
   input  wire [5:0]  load_square,  // square, 0 a1 .. 63 h8
-  input  wire [3:0]  load_man,     // the man, 0 nobody
-  output wire        load_full     // 1: there is no number left for load_man [from load_man]
+  input  wire [3:0]  load_piece,     // the piece, 0 nobody
+  output wire        load_full     // 1: there is no number left for load_piece [from load_piece]
 );
 
   generate
     if (GAMES < 1 || GAMES > 9) begin : g_check_games
-      ply11_men_games_is_1_to_9 u_check ();
+      ply11_pieces_games_is_1_to_9 u_check ();
     end
   endgenerate
 
@@ -85,7 +85,7 @@ module ply11_men #(
   localparam [GAMES-1:0] FIRST_GAME = 1;
   reg  [GAMES-1:0] game_q;
   reg              restart_q;       // a step after restart
-  reg              setup_q;         // this game's men were loaded
+  reg              setup_q;      // this game's pieces were loaded
   reg              busy_q;
   reg  [5:0]       clear_q;
   reg  [3:0]       castled_q;       // by {side, long}
@@ -123,13 +123,13 @@ module ply11_men #(
     end
   end
 
-  // ---- loading: numbers given so far, by man ----
+  // ---- loading: numbers given so far, by piece ----
   reg  [3:0] given_q [0:15];
-  wire [3:0] number = given_q[load_man];
+  wire [3:0] number = given_q[load_piece];
   reg  [4:0] base;
   reg  [3:0] most;
   always @* begin
-    case (load_man[2:0])
+    case (load_piece[2:0])
       3'd1:    {base, most} = {KING, 4'd1};
       3'd2:    {base, most} = {5'd20, 4'd4};
       3'd3:    {base, most} = {5'd8, 4'd4};
@@ -139,13 +139,13 @@ module ply11_men #(
       default: {base, most} = {5'd0, 4'd0};
     endcase
   end
-  assign load_full = load_man[2:0] != 3'd0 && number >= most;
-  wire       load = load_valid && load_man[2:0] != 3'd0 && !load_full;
+  assign load_full = load_piece[2:0] != 3'd0 && number >= most;
+  wire       load = load_valid && load_piece[2:0] != 3'd0 && !load_full;
   wire [4:0] load_slot = base + {1'b0, number};
 
   integer i;
   always @(posedge clk) begin
-    if (load) given_q[load_man] <= number + 4'd1;
+    if (load) given_q[load_piece] <= number + 4'd1;
     if (load_clear) for (i = 0; i < 16; i = i + 1) given_q[i] <= 4'd0;
   end
 
@@ -156,14 +156,14 @@ module ply11_men #(
   (* no_rw_check *)
   reg  [GAMES+6:0] slots [0:63];
   reg  [GAMES+6:0] entry_q;
-  wire [5:0]       slots_at = busy_q ? clear_q : load_valid ? {load_man[3], load_slot} : {q_side, move_slot};
+  wire [5:0]       slots_at = busy_q ? clear_q : load_valid ? {load_piece[3], load_slot} : {q_side, move_slot};
   always @(posedge clk) begin
     if (busy_q || load || move)
       slots[slots_at] <= {tag, load_valid, load_valid ? load_square : move_to};
     if (en) entry_q <= slots[{read_side, read_slot}];
   end
 
-  // Where the man of a slot starts: {is there, file}; pawns stand a rank further.
+  // Where the piece of a slot starts: {is there, file}; pawns stand a rank further.
   reg  [3:0] first;
   always @* begin
     case (read_slot)

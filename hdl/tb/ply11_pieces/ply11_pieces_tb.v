@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test bench of ply11_men, against a plain list of who stands where: games of random moves, captures,
+// Test bench of ply11_pieces, against a plain list of who stands where: games of random moves, captures,
 // captures en passant, promotions and castlings, from the usual and from loaded positions, with steps that
-// wait.  In every step a man is named, alive or not, and what is told of him is compared.  Any move is
-// made that leaves no two men of a side on a square; no rule of chess is asked for.
+// wait.  In every step a piece is named, alive or not, and what is told of him is compared.  Any move is
+// made that leaves no two pieces of a side on a square; no rule of chess is asked for.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
 /* verilator lint_off WIDTH */
-module ply11_men_tb;
+module ply11_pieces_tb;
 
   parameter GAMES = 9;
 
-  localparam NAME = "ply11_men_tb";
+  localparam NAME = "ply11_pieces_tb";
   localparam WATCHDOG = 1000000;
   `include "ply11_bench.vh"
 
@@ -22,18 +22,18 @@ module ply11_men_tb;
   reg  [4:0] read_slot = 5'd0, move_slot = 5'd0;
   reg  [5:0] move_to = 6'd0, pass_square = 6'd0, load_square = 6'd0;
   reg  [2:0] pass_file = 3'd0;
-  reg  [3:0] load_man = 4'd0;
+  reg  [3:0] load_piece = 4'd0;
   wire       busy, alive, load_full;
   wire [5:0] square;
 
-  ply11_men #(.GAMES(GAMES)) u_dut (
+  ply11_pieces #(.GAMES(GAMES)) u_dut (
     .clk(clk), .rst(rst), .en(en), .restart(restart), .busy(busy),
     .read_side(read_side), .read_slot(read_slot),
     .square(square), .move_valid(move_valid), .move_castle(move_castle), .move_slot(move_slot),
     .move_to(move_to), .move_anew(move_anew), .pass_valid(pass_valid), .pass_square(pass_square),
     .pass_file(pass_file),
     .alive(alive),
-    .load_clear(load_clear), .load_valid(load_valid), .load_square(load_square), .load_man(load_man),
+    .load_clear(load_clear), .load_valid(load_valid), .load_square(load_square), .load_piece(load_piece),
     .load_full(load_full)
   );
 
@@ -100,7 +100,7 @@ module ply11_men_tb;
   reg        q_told, r_told, r_lived;
   integer    q_who;
 
-  // A move of the man in q, if one can be found.
+  // A move of the piece in q, if one can be found.
   integer    to, rook, beside;
   reg        crowd;
   task choose;
@@ -191,7 +191,7 @@ module ply11_men_tb;
     end
   endtask
 
-  // A step.  told: the man who is named is one to compare; quiet: nobody moves.
+  // A step.  told: the piece who is named is one to compare; quiet: nobody moves.
   task step(input told, input quiet);
     integer p_who;
     begin
@@ -264,7 +264,7 @@ module ply11_men_tb;
         if (busy !== 1'b0) differs("busy in a game", 0, busy);
         finish_step(1'b1);
       end
-      // The restart stands beside the last man in q.
+      // The restart stands beside the last piece in q.
       step(1'b0, 1'b0);
       restart = 1'b1;
       #1;
@@ -273,7 +273,7 @@ module ply11_men_tb;
       if (busy !== (numbered == 2 ** GAMES - 1)) differs("busy after a game", numbered == 2 ** GAMES - 1, busy);
       if (r_told && alive !== r_lived) differs("alive at the end", r_lived, alive);
       r_told = 1'b0;
-      // One step more, that the next game's men may be read.
+      // One step more, that the next game's pieces may be read.
       en = 1'b1;
       if (busy) begin
         cleared;
@@ -287,9 +287,9 @@ module ply11_men_tb;
     end
   endtask
 
-  // A position, men at random, now and then more of a kind than there are numbers.
+  // A position, pieces at random, now and then more of a kind than there are numbers.
   task load;
-    integer where, man, favourite;
+    integer where, piece, favourite;
     reg     full;
     begin
       favourite = $random & 15;
@@ -302,22 +302,22 @@ module ply11_men_tb;
       for (k = 0; k < 16; k = k + 1) given[k] = 0;
       for (where = 0; where < 64; where = where + 1) begin
         rnd = $random;
-        man = rnd[5:4] != 2'd0 ? 0 : rnd[13] ? favourite : rnd[3:0];
+        piece = rnd[5:4] != 2'd0 ? 0 : rnd[13] ? favourite : rnd[3:0];
         load_square = (7 - where / 8) * 8 + where % 8;
         // Kings and rooks at home, for castling.
-        if (where == 4 || where == 60) man = where == 4 ? 9 : 1;
-        else if (man % 8 == 1) man = 0;
-        if ((where == 0 || where == 7 || where == 56 || where == 63) && rnd[14]) man = where < 8 ? 13 : 5;
-        load_man = man;
+        if (where == 4 || where == 60) piece = where == 4 ? 9 : 1;
+        else if (piece % 8 == 1) piece = 0;
+        if ((where == 0 || where == 7 || where == 56 || where == 63) && rnd[14]) piece = where < 8 ? 13 : 5;
+        load_piece = piece;
         load_valid = 1'b1;
         #1;
-        full = man % 8 == 7 || (man % 8 != 0 && given[man] == (man % 8 == 1 ? 1 : man % 8 == 6 ? 8 : 4));
+        full = piece % 8 == 7 || (piece % 8 != 0 && given[piece] == (piece % 8 == 1 ? 1 : piece % 8 == 6 ? 8 : 4));
         if (load_full !== full) differs("load_full", full, load_full);
         @(posedge clk);
         #1;
         load_valid = 1'b0;
-        if (man % 8 != 0 && !full) begin
-          case (man % 8)
+        if (piece % 8 != 0 && !full) begin
+          case (piece % 8)
             1: k = 24;
             2: k = 20;
             3: k = 8;
@@ -325,8 +325,8 @@ module ply11_men_tb;
             5: k = 16;
             default: k = 0;
           endcase
-          set(32 * (man / 8) + k + given[man], load_square);
-          given[man] = given[man] + 1;
+          set(32 * (piece / 8) + k + given[piece], load_square);
+          given[piece] = given[piece] + 1;
           loads = loads + 1;
         end
         if (full) overflows = overflows + 1;
@@ -373,7 +373,7 @@ module ply11_men_tb;
                moves, captures, passes, promotions, castlings, dead, loads, overflows, clears);
     end
     verdict;
-    $display("PASS ply11_men_tb GAMES=%0d: %0d steps, %0d moves, %0d captures, %0d en passant, %0d promotions, %0d castlings, %0d named dead, %0d loads, %0d times cleared",
+    $display("PASS ply11_pieces_tb GAMES=%0d: %0d steps, %0d moves, %0d captures, %0d en passant, %0d promotions, %0d castlings, %0d named dead, %0d loads, %0d times cleared",
              GAMES, steps, moves, captures, passes, promotions, castlings, dead, loads, clears);
     $finish;
   end

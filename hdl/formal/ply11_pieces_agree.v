@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memories of ply11_men and a plain list agree, and no square gets two men: for any two men a and b,
+// The memories of ply11_pieces and a plain list agree, and no square gets two pieces: for any two pieces a and b,
 // which are chosen at the start, and any sequence of steps from a reset on, waits, new games and clearings
 // among them.
 //   1. Whenever a is named, square is where the list has him, and alive whether it has him alive.
 //   2. a and b, when both are alive, are not on one square.
 // The list follows a and b alone.  What is asked of the moves is what the board sees to, as far as it
 // concerns them (f_void is 1 from the first that breaks it, until the next game): who moves is alive, and is
-// not the king who castles after he moved; no man of one's own stands on the target, and the squares to
-// which king and rook castle are empty; no king falls; the number of a new man is free; a pawn that
-// takes en passant or becomes another man goes to a rank of the other colour.
+// not the king who castles after he moved; no piece of one's own stands on the target, and the squares to
+// which king and rook castle are empty; no king falls; the number of a new piece is free; a pawn that
+// takes en passant or becomes another piece goes to a rank of the other colour.
 // ok is 0 where that fails.  72 clocks are the 64 of clearing and the first six moves after them.
 
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
-module ply11_men_agree (
+module ply11_pieces_agree (
   input  wire       clk,
   input  wire       en,
   input  wire       new_game,
@@ -39,17 +39,17 @@ module ply11_men_agree (
   initial f_started = 1'b0;
   wire rst = !f_started;
 
-  // The two men, by {side, slot}.
+  // The two pieces, by {side, slot}.
   reg  [5:0] f_a, f_b;
 
   // ---- steps ----
   wire       busy, alive;
   wire [5:0] square;
   reg        f_new;                 // the step after a restart
-  reg        q_told, r_told;        // a man was named
+  reg        q_told, r_told;      // a piece was named
   reg  [5:0] q_who, r_who;
   reg        r_lived;               // a, before he moved
-  reg        r_moved;               // the man in r did
+  reg        r_moved;             // the piece in r did
   wire       restart = new_game && !f_new && !busy;
   wire       castles = castle && q_who[4:0] == 5'd24;
   wire       long = !to[2];
@@ -63,13 +63,13 @@ module ply11_men_agree (
   // Not of the side that moves.
   wire       told = look && !restart && !f_new && !busy && !(move && read_side == q_who[5]);
 
-  ply11_men #(.GAMES(2)) u_dut (
+  ply11_pieces #(.GAMES(2)) u_dut (
     .clk(clk), .rst(rst), .en(en), .restart(restart), .busy(busy),
     .read_side(read_side), .read_slot(read_slot),
     .square(square), .move_valid(move), .move_castle(castles), .move_slot(name[4:0]), .move_to(goal),
     .move_anew(promotes), .pass_valid(passes), .pass_square(pass_square), .pass_file(pass_file),
     .alive(alive),
-    .load_clear(1'b0), .load_valid(1'b0), .load_square(6'd0), .load_man(4'd0)
+    .load_clear(1'b0), .load_valid(1'b0), .load_square(6'd0), .load_piece(4'd0)
   );
 
   // Where he starts: {alive, square}.
@@ -102,7 +102,7 @@ module ply11_men_agree (
     else if (jumps(who, m)) after = {2'b11, jump};
     else after = m;
   endfunction
-  // What the board would refuse, as far as it concerns a man.
+  // What the board would refuse, as far as it concerns a piece.
   function refused(input [5:0] who, input [7:0] m);
     refused = m[6] && who != q_who
               && ((m[5:0] == goal && (who[5] == q_who[5] || who[4:0] == 5'd24 || castles))
