@@ -347,6 +347,21 @@ func TestUnfinished(t *testing.T) {
 	})
 }
 
+// TestReadWhileTrailerIsWritten: where a trailer begins with zeros as it is first read, the core reads it again.
+func TestReadWhileTrailerIsWritten(t *testing.T) {
+	long := pack(t, gamegen.Text(2000), archive.WithBlockGames(64))
+	if len(long) < 60<<10 { // the core reads 48 KiB to open an archive
+		t.Fatal(len(long))
+	}
+	files := [][]byte{pack(t, samples.File(samples.Plain)), long}
+	paths := written(t, files...)
+	eachBuild(t, func(t *testing.T, b *build) {
+		for i, got := range answers(t, b.reads(t, "torn", paths), len(paths)) {
+			sameLines(t, got, says(t, files[i]))
+		}
+	})
+}
+
 type counts struct{ games, white, draws, black, whiteRatings, whiteRated, blackRatings, blackRated int }
 
 func (c *counts) String() string {

@@ -2706,21 +2706,21 @@ static ply11_status read_footer(ply11_archive *a) {
   size_t size, n, at;
   uint64_t begin, end, games = 0, blocks = 0;
   uint32_t properties, total = 0;
-  uint8_t *tail;
+  uint8_t *tail = NULL;
   const uint8_t *t, *f;
-  unsigned level;
+  unsigned level, tries;
   ply11_status status;
-  for (;;) {
+  for (tries = 1;; tries++) {
     size = a->source.size < TAIL ? (size_t)a->source.size : TAIL;
     begin = a->source.size - size;
     if (a->source.size < HEADER + 60 + TRAILER) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive: it is too short", 0);
-    if ((tail = (uint8_t *)grab(a, &a->chunks, size, 1)) == NULL) return PLY11_ERROR_MEMORY;
+    if (tail == NULL && (tail = (uint8_t *)grab(a, &a->chunks, size, 1)) == NULL) return PLY11_ERROR_MEMORY;
     if ((status = read_at(a, begin, tail, size)) != PLY11_OK) return status;
     t = tail + size - TRAILER;
-    if (get32(t) == 0x45313150u && sealed(t, TRAILER)) break;
+    if ((get32(t) == 0x45313150u && sealed(t, TRAILER)) || tries == 3) break;
     if ((status = last_trailer(a, &end)) != PLY11_OK) return status;
-    if (end == 0 || end >= a->source.size) break;
-    a->unfinished = a->source.size - end;
+    if (end == 0) break;
+    a->unfinished += a->source.size - end; /* 0 if it was read while it was written: it is read again */
     a->source.size = end;
   }
   if (get32(t) != 0x45313150u) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive, or it was not finished: there is no trailer", a->source.size - TRAILER);
