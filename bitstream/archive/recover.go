@@ -83,102 +83,16 @@ func (r *Report) OK() bool { return len(r.Errors) == 0 }
 // unpacks to with the one that was packed. What is wrong is in the report, with the block, the column and the offset;
 // the error is one of reading the file only.
 //
-// Cost: each worker holds some 3 MiB. Where something is wrong, one goroutine goes through the file once more.
+// Cost: each worker holds some 3 MiB. Where the end is not sound, the headers of the blocks are read once more.
 func Verify(ctx context.Context, r io.ReaderAt, size int64, options ...VerifyOption) (rep *Report, err error) {
 	defer guard(&err)
 	o, err := apply(options)
 	if err != nil {
 		return new(Report), err
 	}
-	if rep, err := verifyWhole(ctx, r, size, &o); rep != nil || err != nil {
-		return cmp.Or(rep, new(Report)), err
-	}
-	s := salvager{r: r, size: size, progress: o.progress}
+	s := salvager{r: r, size: size, options: o}
 	err = s.run(ctx)
 	return &s.rep, err
-}
-
-// verifyWhole verifies an archive in several goroutines. It returns nil if something is wrong with it.
-func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*Report, error) {
-	t, err := NewReader(r, size)
-	if err != nil || t.size != size {
-		return nil, nil
-	}
-	var front [headerSize]byte
-	if n, err := r.ReadAt(front[:], 0); n < len(front) && err != nil {
-		return nil, nil
-	}
-	if h, err := decodeHeader(front[:]); err != nil || h != t.header {
-		return nil, nil
-	}
-	type result struct {
-		search Summary
-		text   []byte
-	}
-	var search searchPart
-	rep := &Report{}
-	text := sha256.New()
-	dense, number := uint32(0), 0
-	if err := eachBlock(ctx, min(o.asked, maxVerifiers), func(out *result) (*Block, error) {
-		if number++; number > t.blocks {
-			return nil, io.EOF
-		}
-		b, err := t.Block(number)
-		t.loaded = 0 // it is given away
-		if err != nil {
-			return nil, err
-		}
-		s, ok, err := t.Summary(number)
-		if out.search = s; !ok || err != nil {
-			out.search = Summary{}
-			return b, err
-		}
-		if search.at != s.part.at {
-			search = *s.part
-			if err := search.load(); err != nil {
-				return nil, err // a part that is half read is not for several goroutines
-			}
-		}
-		part := search
-		out.search.part = &part
-		return b, nil
-	}, func() func(b *Block, out *result) error {
-		return func(b *Block, out *result) error {
-			err := b.Verify()
-			if err == nil && out.search.part != nil {
-				var k *searchKeys
-				if k, err = b.searchKeys(); err == nil {
-					err = out.search.verify(b.number, k)
-				}
-			}
-			out.text, b.scratch = b.scratch, out.text
-			return err
-		}
-	}, func(b *Block, out *result) error {
-		if b.head.dense {
-			dense++
-		}
-		text.Write(out.text)
-		rep.add(&b.head)
-		rep.Bytes = b.at + b.Size()
-		o.progress(rep.Stats)
-		return nil
-	}); err != nil {
-		return nil, ctx.Err()
-	}
-	// There may be other bytes than those of blocks and of what belongs to the index. Of a file far away, what was read
-	// last is still here.
-	c := chain{walk: walk{header: t.header}, r: r, size: size}
-	if err := c.follow(); err != nil || c.end != size {
-		return nil, nil
-	}
-	s := &t.stats
-	if s.Games != rep.Games || s.Plies != rep.Plies || s.Text != rep.Text || t.root.dense != dense || s.Hashed &&
-		!bytes.Equal(text.Sum(nil), s.SHA256[:]) {
-		return nil, nil
-	}
-	rep.SHA256, rep.Hashed = s.SHA256, s.Hashed
-	return rep, nil
 }
 
 // Recover writes what Verify finds whole to a new archive, and reports what it leaves out. It needs neither the header
@@ -195,7 +109,7 @@ func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, opti
 	if err != nil {
 		return new(Report), err
 	}
-	s := salvager{r: r, size: size, progress: o.progress}
+	s := salvager{r: r, size: size, options: o}
 	if err := s.run(ctx); err != nil {
 		return &s.rep, err
 	}
@@ -226,11 +140,13 @@ func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, opti
 	return &s.rep, nil
 }
 
+// salvager goes through a file, of one archive or several. While blocks are verified in several goroutines, the fields
+// from to on belong to nextBlock, and those before to judge.
 type salvager struct {
-	r        io.ReaderAt
-	size     int64
-	progress func(Stats)
-	rep      Report
+	options
+	r    io.ReaderAt
+	size int64
+	rep  Report
 
 	found   []salvaged // in their order
 	partial *encoder
@@ -245,23 +161,28 @@ type salvager struct {
 	before  Stats // what was whole of those
 	headed  bool
 	head    header
-	next    uint64
-	order   []placedBlock // of an archive that was edited; nil of others
-	index   *Reader       // of the whole file; nil if its end is not sound
-	lead    *Reader       // what its last sound footer leads to; nil if there is none
-	moved   bool          // other blocks took the places of some of these
-	first   uint64        // the number that the block's first game has now, in an archive that was edited; else 0
-	number  int           // the block that should come, from 0
-	walk    walk
-	firsts  []uint64
-	gap     error // what is wrong with the part of the index or the footer that is at at
-	blocks  int
-	part    filePart
+	index   *Reader // of the whole file; nil if its end is not sound
+	lead    *Reader // what its last sound footer leads to; nil if there is none
+	moved   bool    // other blocks took the places of some of these
 	sum     hash.Hash
-	at      int64
-	sound   bool // there was no gap before it
-	b       Block
 	damaged bool
+
+	to     int64    // where the archive ends: at another, or with the file; -1 while that is not known
+	told   []func() // tells what stands before the next block
+	broken bool     // damaged, as far as nextBlock knows
+	next   uint64
+	order  []placedBlock // of an archive that was edited, those that come; nil of others
+	first  uint64        // the number that the block's first game has now, in an archive that was edited; else 0
+	number int           // the block that should come, from 0
+	walk   walk
+	firsts []uint64
+	gap    error // what is wrong with the part of the index or the footer that is at at
+	doubt  error // the same, until all blocks before it are judged
+	blocks int
+	part   filePart
+	at     int64
+	sound  bool // there was no gap before it
+	b      Block
 }
 
 // blockState is what is left of a block.
@@ -282,7 +203,7 @@ type salvaged struct {
 func (s *salvager) begin(start int64) error {
 	s.start, s.at = start, start
 	s.before = s.rep.Stats
-	s.next, s.number, s.blocks, s.sum, s.damaged, s.gap = 1, 0, 0, sha256.New(), false, nil
+	s.next, s.number, s.blocks, s.sum, s.damaged, s.gap, s.to = 1, 0, 0, sha256.New(), false, nil, -1
 	s.firsts = s.firsts[:0]
 	var head [headerSize]byte
 	n, err := s.r.ReadAt(head[:max(0, min(s.size-start, headerSize))], start)
@@ -319,6 +240,14 @@ func (s *salvager) wrong(err error) {
 	}
 }
 
+// later has something told when the blocks before it are judged.
+func (s *salvager) later(tell func()) { s.told = append(s.told, tell) }
+
+func (s *salvager) wrongLater(err error) {
+	s.broken = true
+	s.later(func() { s.wrong(err) })
+}
+
 func (s *salvager) lose(first, last uint64) { s.rep.lose(s.games+first, s.games+last) }
 
 func shifted(err error, start int64) error {
@@ -338,28 +267,103 @@ func (s *salvager) run(ctx context.Context) error {
 	if err := s.survey(ctx); err != nil {
 		return err
 	}
-	if s.order != nil {
-		return s.edited(ctx)
-	}
 	for {
-		if err := ctx.Err(); err != nil {
+		s.broken = s.damaged
+		err := eachBlock(ctx, min(s.asked, maxVerifiers), func(v *verified) (*Block, error) {
+			b, err := s.nextBlock(ctx)
+			if err == nil {
+				v.told, s.told = s.told, nil
+			}
+			return b, err
+		}, func() func(*Block, *verified) error { return verify }, s.use)
+		s.tell(s.told)
+		if s.told = nil; err != nil {
 			return err
+		}
+		if s.to < 0 {
+			continue
+		}
+		s.end(s.to)
+		if s.to == s.size {
+			return nil
+		}
+		s.wrong(corruptPart("trailer", s.to, "another archive begins here"))
+		if err := s.begin(s.to); err != nil {
+			return err
+		}
+		if found := s.part.at; found > s.start { // a block, before which the header is damaged
+			s.at, s.sound = found, false
+		}
+	}
+}
+
+// verified is what was found of a block.
+type verified struct {
+	told []func() // tells what stands before it
+	err  error
+	keys *searchKeys
+	text []byte
+}
+
+func verify(b *Block, v *verified) error {
+	if v.err = b.Verify(); v.err == nil {
+		v.keys, v.err = b.searchKeys()
+	}
+	v.text, b.scratch = b.scratch, v.text
+	return nil
+}
+
+func (s *salvager) use(b *Block, v *verified) error {
+	s.tell(v.told)
+	if err := s.judge(b, v); err != nil {
+		return err
+	}
+	s.rep.Bytes = b.at + b.Size()
+	s.progress(s.rep.Stats)
+	return nil
+}
+
+func (s *salvager) tell(list []func()) {
+	for _, tell := range list {
+		tell()
+	}
+}
+
+// nextBlock returns the next block that is all there, and io.EOF where the archive ends, or all before is to be judged.
+func (s *salvager) nextBlock(ctx context.Context) (*Block, error) {
+	for len(s.told) < maxErrors {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		edited, place := s.order != nil, placedBlock{}
+		if edited {
+			if len(s.order) == 0 {
+				s.gap, s.to = nil, s.size
+				return nil, io.EOF
+			}
+			place, s.order = s.order[0], s.order[1:]
+			s.at, s.sound, s.first = place.at, true, max(place.first, s.next)
 		}
 		ok, err := s.find()
 		switch {
 		case err != nil:
+			return nil, err
+		case edited && (!ok || s.part.mark != blockMark || s.part.at != place.at):
+			s.wrongLater(corruptBlock(s.number+1, place.at, "no block begins here"))
+			s.number++
+			continue
 		case !ok:
-			s.end(s.size)
-			return nil
+			s.to = s.size
+			return nil, io.EOF
 		case s.part.mark == archiveMark:
-			err = s.follow(s.part.at)
-		default:
-			err = s.block()
+			s.to = s.part.at
+			return nil, io.EOF
 		}
-		if err != nil {
-			return err
+		if b, err := s.block(); b != nil || err != nil {
+			return b, err
 		}
 	}
+	return nil, io.EOF
 }
 
 // find reads the next block or header, and passes the index before it. Behind damage it is the first that is sound. It
@@ -367,18 +371,27 @@ func (s *salvager) run(ctx context.Context) error {
 func (s *salvager) find() (bool, error) {
 	p := &s.part
 	for s.gap = nil; s.sound; s.at += p.size {
-		err := p.read(io.NewSectionReader(s.r, s.at, s.size-s.at), s.at-s.start)
-		if err == nil && p.isTail() {
-			if err = s.walk.pass(p); s.damaged && isDamage(err) {
-				err = nil // it tells of blocks that are lost
+		err, other := s.doubt, s.doubt != nil
+		if s.doubt = nil; !other {
+			err = p.read(io.NewSectionReader(s.r, s.at, s.size-s.at), s.at-s.start)
+			if err == nil && p.isTail() {
+				err = s.walk.pass(p)
+				other = isDamage(err)
 			}
+			if other && !s.broken && s.order == nil {
+				s.doubt = err
+				return false, io.EOF
+			}
+		}
+		if other && s.broken {
+			err = nil // it tells of blocks that are lost
 		}
 		block := p.mark == blockMark && p.b != nil
 		switch {
 		case block && errors.Is(err, ErrVersion):
 			return false, fmt.Errorf("block at offset %d: %w", s.at, err)
 		case block && err != nil:
-			s.wrong(placed(err, s.number+1, s.at))
+			s.wrongLater(placed(err, s.number+1, s.at))
 			s.at++
 			s.sound = false
 		case p.isTail() && isDamage(err):
@@ -397,37 +410,8 @@ func (s *salvager) find() (bool, error) {
 	return p.find(s.r, s.at, s.size, marksOf(blockMark, archiveMark))
 }
 
-// edited goes through the blocks of an archive that do not stand in its order.
-func (s *salvager) edited(ctx context.Context) error {
-	for _, p := range s.order {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		s.at, s.sound = p.at, true
-		if ok, err := s.find(); err != nil {
-			return err
-		} else if !ok || s.part.mark != blockMark || s.part.at != p.at {
-			s.wrong(corruptBlock(s.number+1, p.at, "no block begins here"))
-			s.number++
-			continue
-		}
-		s.first = max(p.first, s.next)
-		if err := s.block(); err != nil {
-			return err
-		}
-	}
-	s.gap = nil
-	s.end(s.size)
-	return nil
-}
-
-func (s *salvager) follow(at int64) error {
-	s.end(at)
-	s.wrong(corruptPart("trailer", at, "another archive begins here"))
-	return s.begin(at)
-}
-
-func (s *salvager) block() error {
+// block returns the block that was found; nil if it is not all there, or there already.
+func (s *salvager) block() (*Block, error) {
 	b, found := &s.b, s.part.at
 	s.take()
 	if s.first > 0 {
@@ -435,47 +419,37 @@ func (s *salvager) block() error {
 	}
 	if b.head.first < s.next && !s.seen(&b.head, s.part.b) && (b.head.number == 0 || s.ended(found)) {
 		// It is of another archive, whose header is damaged.
-		if err := s.follow(max(found-headerSize, s.at)); err != nil {
-			return err
-		}
-		s.at, s.sound = found, false
+		s.to = max(found-headerSize, s.at)
+		return nil, io.EOF
 	}
-	if found != s.at && s.sound || b.head.first != s.next || int(b.head.number) != s.number {
-		if b.head.first < s.next {
+	first, last := b.head.first, b.head.first+uint64(b.head.games)-1
+	if found != s.at && s.sound || first != s.next || int(b.head.number) != s.number {
+		if first < s.next {
 			// A copy of a block that was there: it is not counted twice.
-			s.wrong(corruptBlock(b.number, found,
-				fmt.Sprintf("it begins with game %d, after game %d", b.head.first, s.next-1)))
+			s.wrongLater(corruptBlock(b.number, found,
+				fmt.Sprintf("it begins with game %d, after game %d", first, s.next-1)))
 			s.at, s.sound = found+min(int64(b.head.size)+int64(b.head.data), s.size-found), true
-			return nil
+			return nil, nil
 		}
 		if s.sound {
-			s.wrong(cmp.Or(s.gap, corruptBlock(s.number+1, s.at, "no block begins here")))
+			s.wrongLater(cmp.Or(s.gap, corruptBlock(s.number+1, s.at, "no block begins here")))
 		}
-		s.lose(s.next, b.head.first-1)
+		lost := s.next
+		s.later(func() { s.lose(lost, first-1) })
 	}
 	s.blocks++
-	last := b.head.first + uint64(b.head.games) - 1
 	dataAt := found + int64(b.head.size)
+	s.next, s.number = last+1, b.number
 	if dataAt+int64(b.head.data) > s.size {
-		s.wrong(&CorruptError{Part: "block", Block: b.number, Offset: found, Err: errTruncated})
-		s.lose(b.head.first, last)
-		s.next, s.number = last+1, b.number
+		s.wrongLater(&CorruptError{Part: "block", Block: b.number, Offset: found, Err: errTruncated})
+		s.later(func() { s.lose(first, last) })
 		s.at, s.sound = dataAt, false
-		return nil
-	}
-	if err := s.readData(); err != nil {
-		return err
+		return nil, nil
 	}
 	s.walk.block(&b.head, b.at-s.start, s.part.b)
-	s.firsts = append(s.firsts, b.head.first)
-	if err := s.judge(); err != nil {
-		return err
-	}
-	s.next, s.number = last+1, b.number
+	s.firsts = append(s.firsts, first)
 	s.at, s.sound = dataAt+int64(b.head.data), true
-	s.rep.Bytes = s.at
-	s.progress(s.rep.Stats)
-	return nil
+	return b, s.readData()
 }
 
 // take makes b the block whose header was read.
@@ -489,7 +463,9 @@ func (s *salvager) take() {
 func (s *salvager) readData() (err error) {
 	b := &s.b
 	in := io.NewSectionReader(s.r, b.at+int64(b.head.size), int64(b.head.data))
-	b.data, err = readGrowing(in, b.data[:0], int(b.head.data))
+	if b.data, err = readGrowing(in, b.data[:0], int(b.head.data)); err == io.EOF {
+		err = io.ErrUnexpectedEOF // the file has become shorter
+	}
 	return err
 }
 
@@ -510,26 +486,22 @@ func (s *salvager) ended(to int64) bool {
 	return ok && err == nil
 }
 
-func (s *salvager) judge() error {
-	b := &s.b
+// judge tells what is left of a block.
+func (s *salvager) judge(b *Block, v *verified) error {
 	whole := func(state blockState, text []byte) {
 		s.sum.Write(text)
 		s.rep.add(&b.head)
 		s.found = append(s.found, salvaged{b.at, state})
 	}
-	err := b.Verify()
-	var keys *searchKeys
-	if err == nil {
-		keys, err = b.searchKeys()
-	}
+	err := v.err
 	if err == nil {
 		if s.index != nil && s.start == 0 {
 			// What is damaged of the part itself is found elsewhere.
 			if found, ok, err := s.index.Summary(b.number); ok && err == nil && found.part.load() == nil {
-				s.wrong(found.verify(b.number, keys))
+				s.wrong(found.verify(b.number, v.keys))
 			}
 		}
-		whole(blockWhole, b.scratch)
+		whole(blockWhole, v.text)
 		return nil
 	}
 	if errors.Is(err, ErrVersion) {
@@ -549,7 +521,7 @@ func (s *salvager) judge() error {
 	}
 	first := b.head.first
 	last := first + uint64(b.head.games) - 1
-	if _, ok := s.remake(); !ok {
+	if _, ok := s.remake(b); !ok {
 		s.lose(first, last)
 		return nil
 	}
@@ -575,7 +547,7 @@ func (s *salvager) save(out *fileWriter, f salvaged) error {
 		p, _ = s.b.bare()
 		return out.copy(p.opened(&s.b))
 	default:
-		p, ok = s.remake()
+		p, ok = s.remake(&s.b)
 	}
 	if !ok {
 		return cmp.Or(err, errors.New("the file changes while it is read"))
@@ -592,8 +564,7 @@ func (p *packedBlock) opened(b *Block) *Block {
 }
 
 // remake makes a block of the games that can still be read, if its columns are not too long.
-func (s *salvager) remake() (p packedBlock, ok bool) {
-	b := &s.b
+func (s *salvager) remake(b *Block) (p packedBlock, ok bool) {
 	if b.head.games == 0 || !b.reduce() {
 		return p, false
 	}

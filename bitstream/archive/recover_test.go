@@ -4,6 +4,7 @@ package archive_test
 
 import (
 	"bytes"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -136,4 +137,36 @@ func TestRecoverColumns(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestVerifyShortened verifies archives that became shorter than they are said to be: it ends, and none is whole. Where
+// the data of a block is gone, it is an error of reading.
+func TestVerifyShortened(t *testing.T) {
+	data, _ := archive.MustPack(t, []byte(archive.TextOf("a", 9)), archive.WithBlockGames(3))
+	p, err := archive.MustOpen(t, data).Place(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := int(p.Offset) + int(archive.Le.Uint16(data[p.Offset+4:]))
+	for n := range data {
+		rep, err := archive.Verify(t.Context(), bytes.NewReader(data[:n]), int64(len(data)))
+		if err == nil && rep.OK() || n >= from && n < int(p.Offset+p.Size) && err != io.ErrUnexpectedEOF {
+			t.Errorf("%d of %d bytes: %v, %v", n, len(data), rep.Errors, err)
+		}
+	}
+}
+
+// TestManyCopies verifies an archive with more copies of a block than there are errors in a report.
+func TestManyCopies(t *testing.T) {
+	data, _ := archive.MustPack(t, []byte(archive.TextOf("a", 2)), archive.WithBlockGames(1))
+	p, err := archive.MustOpen(t, data).Place(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := p.Offset + p.Size
+	bad := slices.Concat(data[:end], bytes.Repeat(data[p.Offset:end], 2500), data[end:])
+	out, rep := archive.Recovered(t, bad)
+	if got := string(archive.MustUnpack(t, out)); got != archive.TextOf("a", 2) || len(rep.Errors)+rep.More < 2500 {
+		t.Errorf("%d errors and %d more, %q", len(rep.Errors), rep.More, got)
+	}
 }
