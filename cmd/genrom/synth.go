@@ -19,7 +19,7 @@ import (
 
 func newSynth() *cobra.Command {
 	var match, family string
-	var offsets, seeds, workers int
+	var seeds, workers int
 	var asJSON bool
 	var record, check string
 	cmd := &cobra.Command{
@@ -29,10 +29,8 @@ func newSynth() *cobra.Command {
 places and routes them by nextpnr, and prints a Markdown table. It does so for an iCE40 HX8K, or for the device that --family names: ecp5 (Lattice ECP5-25,
 speed grade 6), gowin (GW2A-18), nexus (LIFCL-40) or osu018 (standard cells of 180 nm, by OpenSTA and without routing); xc7 (Xilinx 7) has the area alone.
 
-The table has the number of places for LUTs: the median and the most over eight line offsets of the files that genrom emits, because the
-result of Yosys depends on line numbers. It has the clock frequency: the median and the slowest of fifteen runs, each with another seed
-and the next of the line offsets, or of five if a run takes a minute or more. Families other than iCE40 have one offset, and osu018 and xc7
-one run, if --offsets and --seeds do not say otherwise. A design meets its target if the LUTs do at each line offset, and the clock does in the median.
+The table has the number of places for LUTs, and the clock frequency: the median and the slowest of the runs of nextpnr, each with
+another seed. Standard cells have one run.
 
 With --record FILE each figure also goes to a JSON file as soon as it is measured, with the SHA-256 of the design's sources; the file keeps its
 figures of other designs.
@@ -57,9 +55,8 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 			if !ok {
 				return usage(fmt.Errorf("unknown family %q; there are %s", family, familyNames()))
 			}
-			if seeds < 0 || offsets < 0 || offsets > len(eda.LineOffsets) {
-				return usage(fmt.Errorf("%d line offsets and %d seeds: there are 1 to %d offsets and 1 seed or more, "+
-					"and 0 is what the family has", offsets, seeds, len(eda.LineOffsets)))
+			if seeds < 1 {
+				return usage(fmt.Errorf("%d seeds: there is 1 or more", seeds))
 			}
 			all, err := eda.Designs()
 			if err != nil {
@@ -80,13 +77,12 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 			}
 			defer work.Close()
 			var unrecorded error
-			areas, err := work.Synthesize(cmd.Context(), target, designs, offsets, seeds, workers, func(a eda.Area) {
+			areas, err := work.Synthesize(cmd.Context(), target, designs, seeds, workers, func(a eda.Area) {
 				// Each at once: what was measured stays if the rest is not waited for.
 				if record != "" && unrecorded == nil {
 					unrecorded = recordAreas(record, []eda.Area{a})
 				}
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s: LUTs %d, by line offset %d; MHz %.2f, by seed and offset %.0f\n",
-					a.Design, a.LUTs, a.Offsets, a.MHz, a.Runs)
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: LUTs %d; MHz %.2f, by seed %.0f\n", a.Design, a.LUTs, a.MHz, a.Runs)
 			})
 			if err := cmp.Or(err, unrecorded); err != nil {
 				return err
@@ -114,9 +110,7 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 	}
 	cmd.Flags().StringVar(&match, "run", "", "only the designs whose names this regular expression matches")
 	cmd.Flags().StringVar(&family, "family", eda.ICE40, "what to measure in: "+familyNames())
-	cmd.Flags().IntVar(&seeds, "seeds", 0,
-		"how many seeds of placement, from 1, each at the next line offset; 0: as many as the family has")
-	cmd.Flags().IntVar(&offsets, "offsets", 0, "how many line offsets; 0: as many as the family has")
+	cmd.Flags().IntVar(&seeds, "seeds", eda.Seeds, "how many seeds of placement, from 1")
 	cmd.Flags().StringVar(&record, "record", "", "write the figures to this JSON file, too")
 	cmd.Flags().StringVar(&check, "check", "",
 		"measure nothing, and name the designs of this JSON file whose sources have changed since")

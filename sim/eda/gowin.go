@@ -11,50 +11,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 const gowin = "gowin"
 
-// Yosys 0.23 makes block RAMs of a Gowin that nextpnr does not know. This is a description for memory_libmap of one
-// that it knows: SDPX9B (Gowin's UG285), which is written at one port and read at the other, in words of 9, 18 or 36
-// bits.
-const gowinMemory = `ram block $__SDPX9B_ {
-  abits 11;
-  widths 9 18 36 per_port;
-  cost 128;
-  init no_undef;
-  port sw "W" { clock posedge; clken; }
-  port sr "R" { clock posedge; clken; }
-}
-`
-
-// gowinCells are the modules of Family.Cells in a Gowin. The block RAM's address is that of a bit; in words of more
-// than nine bits, its lowest bits enable the nines. A LUT has four inputs, because nextpnr 0.11.1 leaves out the paths
-// through others.
-func gowinCells() string {
-	var declared, set strings.Builder
-	for i := range 64 {
-		fmt.Fprintf(&declared, "  parameter INIT_RAM_%02X = 288'd0;\n", i)
-		fmt.Fprintf(&set, ",\n    .INIT_RAM_%02X(INIT[%d:%d])", i, 288*i+287, 288*i)
-	}
-	return "`ifdef BOXES\n" +
-		`module SDPX9B (input CLKA, CEA, RESETA, input [13:0] ADA, input [2:0] BLKSELA, input [35:0] DI,
-               input CLKB, CEB, RESETB, OCE, input [13:0] ADB, input [2:0] BLKSELB, output [35:0] DO);
-  parameter BIT_WIDTH_0 = 36, BIT_WIDTH_1 = 36, READ_MODE = 1'b0, RESET_MODE = "SYNC", BLK_SEL_0 = 3'b000, BLK_SEL_1 = 3'b000;
-` + declared.String() + "endmodule\n`else\n" +
-		`module $__SDPX9B_ (input PORT_W_CLK, PORT_W_CLK_EN, PORT_W_WR_EN, input [10:0] PORT_W_ADDR, input [PORT_W_WIDTH-1:0] PORT_W_WR_DATA,
-                    input PORT_R_CLK, PORT_R_CLK_EN, input [10:0] PORT_R_ADDR, output [PORT_R_WIDTH-1:0] PORT_R_RD_DATA);
-  parameter [18431:0] INIT = 0;
-  parameter PORT_W_WIDTH = 9, PORT_R_WIDTH = 9;
-  localparam [3:0] NINES = PORT_W_WIDTH == 36 ? 4'b1111 : PORT_W_WIDTH == 18 ? 4'b0011 : 4'b0000;
-  wire [35:0] written = PORT_W_WR_DATA, read;
-  assign PORT_R_RD_DATA = read;
-  SDPX9B #(.BIT_WIDTH_0(PORT_W_WIDTH), .BIT_WIDTH_1(PORT_R_WIDTH), .READ_MODE(1'b0), .RESET_MODE("SYNC"), .BLK_SEL_0(3'b000), .BLK_SEL_1(3'b000)` + set.String() + `)
-  _TECHMAP_REPLACE_ (.CLKA(PORT_W_CLK), .CEA(PORT_W_CLK_EN & PORT_W_WR_EN), .RESETA(1'b0), .ADA({PORT_W_ADDR, 3'b000} | NINES), .BLKSELA(3'b000), .DI(written),
-    .CLKB(PORT_R_CLK), .CEB(PORT_R_CLK_EN), .RESETB(1'b0), .OCE(1'b1), .ADB({PORT_R_ADDR, 3'b000}), .BLKSELB(3'b000), .DO(read));
-endmodule
-module LUT1 (input I0, output F);
+// gowinCells makes each LUT one of four inputs, because nextpnr 0.11.1 leaves out a Gowin's paths through others.
+const gowinCells = `module LUT1 (input I0, output F);
   parameter [1:0] INIT = 0;
   LUT4 #(.INIT({8{INIT}})) _TECHMAP_REPLACE_ (.I0(I0), .I1(1'b0), .I2(1'b0), .I3(1'b0), .F(F));
 endmodule
@@ -66,8 +28,7 @@ module LUT3 (input I0, I1, I2, output F);
   parameter [7:0] INIT = 0;
   LUT4 #(.INIT({2{INIT}})) _TECHMAP_REPLACE_ (.I0(I0), .I1(I1), .I2(I2), .I3(1'b0), .F(F));
 endmodule
-` + "`endif\n"
-}
+`
 
 // gowinTiming are the arguments with which nextpnr times what it has routed.
 var gowinTiming = []string{"--json", "timed.json", "--no-pack", "--no-route"}

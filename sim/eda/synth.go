@@ -17,7 +17,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -117,53 +116,58 @@ func Old(areas []Area) ([]Area, error) {
 
 // An Area is a design synthesised, placed and routed in a family, of the files that genrom emits.
 type Area struct {
-	Design string `json:"design"`
-	Family string `json:"family"`
-	// places for a LUT that it takes (see cells), median over the line offsets
-	LUTs      int       `json:"luts"`
-	Offsets   []int     `json:"luts_by_offset,omitempty"` // the same by LineOffsets
+	Design    string    `json:"design"`
+	Family    string    `json:"family"`
+	LUTs      int       `json:"luts"` // places for a LUT that it takes: see cells
 	Carries   int       `json:"carries"`
 	Flipflops int       `json:"flipflops"`
 	BlockRAMs int       `json:"block_rams"`
 	UM2       float64   `json:"um2,omitempty"`        // of standard cells, before routing
+	PJ        float64   `json:"pj_a_clock,omitempty"` // of standard cells, if each net changes in a tenth of the clocks
 	MHz       float64   `json:"mhz"`                  // median over the runs; 0 for what has no path between registers
-	Runs      []float64 `json:"mhz_by_run,omitempty"` // by seed, from 1, each at the next of the line offsets
+	Runs      []float64 `json:"mhz_by_run,omitempty"` // by seed, from 1
 	MaxLUTs   int       `json:"target_luts"`          // -1: none
 	MinMHz    float64   `json:"target_mhz"`           // 0: none
 	Sources   string    `json:"sources"`              // Design.Sources when it was measured
 }
 
-// LineOffsets are how many lines are put before a source's own. Yosys' names of cells have line numbers, and what ABC
-// makes of a design can depend on the order of the names.
-var LineOffsets = [...]int{0, 1, 2, 3, 5, 8, 13, 21}
+// Met reports whether the targets are met, of the clock by the median.
+func (a Area) Met() bool { return (a.MaxLUTs < 0 || a.LUTs <= a.MaxLUTs) && a.MHz >= a.MinMHz }
 
-// Met reports whether the targets are met, by the LUTs of each line offset and by the median clock.
-func (a Area) Met() bool {
-	return (a.MaxLUTs < 0 || a.Worst() <= a.MaxLUTs) && a.MHz >= a.MinMHz
+// Target says what the targets are, and whether they are met; "-" if there is none.
+func (a Area) Target() string {
+	var goals []string
+	if a.MaxLUTs >= 0 {
+		goals = append(goals, fmt.Sprintf("at most %d LUTs", a.MaxLUTs))
+	}
+	if a.MinMHz > 0 {
+		goals = append(goals, fmt.Sprintf("%.0f MHz", a.MinMHz))
+	}
+	switch {
+	case goals == nil:
+		return "-"
+	case a.Met():
+		return strings.Join(goals, ", ") + ": met"
+	}
+	return strings.Join(goals, ", ") + ": missed"
 }
-
-// Worst returns the most LUTs of any line offset.
-func (a Area) Worst() int { return max(a.LUTs, slices.Max(append([]int{0}, a.Offsets...))) }
 
 func median[T cmp.Ordered](list []T) T { return slices.Sorted(slices.Values(list))[len(list)/2] }
 
 var (
 	maxFrequency = regexp.MustCompile(`Max frequency for clock +'([^']*)': ([0-9.]+) MHz`)
-	cellCount    = regexp.MustCompile(`(?m)^\s+(\w+)\s+(\d+)$`)
+	cellCount    = regexp.MustCompile(`(?m)^\s+(\d+)(?:\s+[-+.\dE]+)?\s+(\w+)$`) // with an area, if there is a library
 )
 
-// Synthesize measures designs in a family, workers at a time: LUTs with so many of LineOffsets, the clock with so many
-// seeds, each at the next of these offsets. 0 is the family's number, and of its seeds the first fewSeeds alone if
-// these take longer than slowSeed each. report, if not nil, is called with each, one at a time.
-func (w *Work) Synthesize(ctx context.Context, f Family, designs []Design, offsets, seeds, workers int,
-	report func(Area)) ([]Area, error) {
+// Seeds are how many times a design is placed and routed by default.
+const Seeds = 5
+
+// Synthesize measures designs in a family, workers at a time, the clock with so many seeds of placement, 1 or more;
+// standard cells are not placed. report, if not nil, is called with each, one at a time.
+func (w *Work) Synthesize(ctx context.Context, f Family, designs []Design, seeds, workers int, report func(Area)) (
+	[]Area, error) {
 	if err := Need(f.programs()...); err != nil {
 		return nil, err
-	}
-	offsets = cmp.Or(offsets, f.Offsets)
-	if offsets < 1 || offsets > len(LineOffsets) || seeds < 0 {
-		return nil, fmt.Errorf("%d line offsets and %d seeds: there are 1 to %d offsets and 1 seed or more", offsets,
-			seeds, len(LineOffsets))
 	}
 	emitted, err := codegen.Files()
 	if err != nil {
@@ -176,7 +180,7 @@ func (w *Work) Synthesize(ctx context.Context, f Family, designs []Design, offse
 	var lock sync.Mutex
 	for i, d := range designs {
 		group.Go(func() error {
-			areas[i], errs[i] = w.synthesize(ctx, f, d, emitted, offsets, seeds)
+			areas[i], errs[i] = w.synthesize(ctx, f, d, emitted, seeds)
 			if errs[i] != nil {
 				errs[i] = fmt.Errorf("%s: %w", d.Name, errs[i])
 			} else if report != nil {
@@ -194,14 +198,7 @@ func (w *Work) Synthesize(ctx context.Context, f Family, designs []Design, offse
 	return areas, errors.Join(errs...)
 }
 
-// fewSeeds are enough where a seed takes longer than slowSeed.
-const (
-	fewSeeds = 5
-	slowSeed = time.Minute
-)
-
-func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []codegen.File, offsets, seeds int) (Area,
-	error) {
+func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []codegen.File, seeds int) (Area, error) {
 	sources, err := d.Sources(f)
 	a := Area{Design: d.Name, Family: f.Name, MaxLUTs: -1, MinMHz: d.MinMHz[f.Name], Sources: sources}
 	if f.Name == ICE40 {
@@ -216,57 +213,50 @@ func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []cod
 	}
 	defer os.RemoveAll(dir)
 	top := d.Top
-	for name, text := range map[string]string{"pins": f.Pins, "load": load, "memory": f.Memory, "cells.v": f.Cells} {
+	files := map[string]string{"pins": f.Pins, "load": load, "cells.v": f.Cells}
+	var names []string
+	for _, name := range d.Files {
+		i := slices.IndexFunc(emitted, func(f codegen.File) bool { return f.Path == name })
+		if i < 0 {
+			return a, fmt.Errorf("%s is not emitted", name)
+		}
+		names = append(names, filepath.Base(name))
+		files[filepath.Base(name)] = string(emitted[i].Data)
+	}
+	if f.FewPins {
+		top = pinTop
+		names = append(names, top+".v")
+		if files[top+".v"], err = f.pinned(d); err != nil {
+			return a, err
+		}
+	}
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			return a, err
 		}
 	}
-	for i, lines := range LineOffsets[:offsets] {
-		files, err := offsetFiles(dir, d.Files, emitted, lines)
-		if err != nil {
-			return a, err
-		}
-		if f.FewPins {
-			text, err := f.pinned(d)
-			if err != nil {
-				return a, err
-			}
-			top = pinTop
-			files = append(files, filepath.Join(dir, top+".v"))
-			if err := os.WriteFile(files[len(files)-1], []byte(text), 0o666); err != nil {
-				return a, err
-			}
-		}
-		script := fmt.Sprintf("read_verilog %s; %s", strings.Join(files, " "), d.Chparam())
-		if top != d.Top {
-			script += "setattr -mod -set keep_hierarchy 1 " + d.Top + "; "
-		}
-		// YoWASP's programs see their folder and what is below it alone: names are relative to it.
-		script += fmt.Sprintf("hierarchy -check -top %s; %s", top,
-			f.synth(f.flags(d), top, fmt.Sprintf("netlist%d", i)))
-		if _, err = w.Run(ctx, dir, "yosys", "-Q", "-T", "-p", script); err != nil {
-			return a, err
-		}
-		stat, err := os.ReadFile(filepath.Join(dir, "stat"))
-		if err != nil {
-			return a, err
-		}
-		one := Area{}
-		if one.count(string(stat), d.Top); i == 0 {
-			a.Carries, a.Flipflops, a.BlockRAMs, a.UM2 = one.Carries, one.Flipflops, one.BlockRAMs, one.UM2
-		}
-		a.Offsets = append(a.Offsets, one.LUTs)
+	script := fmt.Sprintf("read_verilog %s; %s", strings.Join(names, " "), d.Chparam())
+	if top != d.Top {
+		script += "setattr -mod -set keep_hierarchy 1 " + d.Top + "; "
 	}
-	a.LUTs = median(a.Offsets)
+	// YoWASP's programs see no other temporary folder than their own: names are relative.
+	script += fmt.Sprintf("hierarchy -check -top %s; %s", top, f.synth(f.flags(d), top, "netlist"))
+	if _, err = w.Run(ctx, dir, yosys, "-Q", "-T", "-p", script); err != nil {
+		return a, err
+	}
+	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
+	if err != nil {
+		return a, err
+	}
+	a.count(string(stat), d.Top)
 	if a.Flipflops == 0 && a.BlockRAMs == 0 || f.Place == nil {
 		return a, nil // no clock
 	}
-	started := time.Now()
-	for seed := 1; seed <= cmp.Or(seeds, f.Seeds); seed++ {
-		if seeds == 0 && seed == fewSeeds+1 && time.Since(started) > fewSeeds*slowSeed {
-			break
-		}
-		mhz, err := f.place(ctx, w, dir, top, fmt.Sprintf("netlist%d", (seed-1)%offsets), f.flags(d), seed)
+	if f.cellLibrary() {
+		seeds = 1
+	}
+	for seed := 1; seed <= seeds; seed++ {
+		mhz, err := f.place(ctx, w, &a, dir, top, f.flags(d), seed)
 		if err != nil {
 			return a, err
 		}
@@ -290,24 +280,6 @@ func frequency(output string) (float64, error) {
 	return strconv.ParseFloat(mhz, 64)
 }
 
-// offsetFiles writes files with so many lines more after the first, and returns their paths.
-func offsetFiles(dir string, names []string, emitted []codegen.File, lines int) ([]string, error) {
-	var paths []string
-	for _, name := range names {
-		i := slices.IndexFunc(emitted, func(f codegen.File) bool { return f.Path == name })
-		if i < 0 {
-			return nil, fmt.Errorf("%s is not emitted", name)
-		}
-		first, rest, _ := strings.Cut(string(emitted[i].Data), "\n")
-		file := filepath.Join(dir, filepath.Base(name))
-		if err := os.WriteFile(file, []byte(first+"\n"+strings.Repeat("//\n", lines)+rest), 0o666); err != nil {
-			return nil, err
-		}
-		paths = append(paths, file)
-	}
-	return paths, nil
-}
-
 // cells are what is counted of a netlist, by the first letters of their names: the places for LUTs, carries, flip-flops
 // and block RAMs that one takes. Carries of an iCE40 and a Xilinx take no place for a LUT. Small memories are made of
 // LUTs.
@@ -320,7 +292,7 @@ var cells = []struct {
 	{"CCU2", 2, 1, 0, 0}, {"ALU", 1, 1, 0, 0}, {"CARRY4", 0, 1, 0, 0},
 	{"TRELLIS_FF", 0, 0, 1, 0}, {"FD", 0, 0, 1, 0}, {"DFF", 0, 0, 1, 0},
 	{"DP16KD", 0, 0, 0, 1}, {"PDP", 0, 0, 0, 1}, {"RAMB", 0, 0, 0, 1}, {"SDPB", 0, 0, 0, 1}, {"SDPX", 0, 0, 0, 1},
-	{"DPB", 0, 0, 0, 1}, {"SP", 0, 0, 0, 1}, {"pROM", 0, 0, 0, 1},
+	{"DPB", 0, 0, 0, 1}, {"DPX", 0, 0, 0, 1}, {"SP", 0, 0, 0, 1}, {"pROM", 0, 0, 0, 1},
 	{"TRELLIS_DPR16X4", 4, 0, 0, 0}, {"DPR16X4", 4, 0, 0, 0}, {"RAM16SDP4", 4, 0, 0, 0},
 	{"RAM32X1D", 2, 0, 0, 0}, {"RAM32M", 4, 0, 0, 0}, {"RAM64X1D", 2, 0, 0, 0}, {"RAM64M", 4, 0, 0, 0},
 	{"RAM128X1D", 4, 0, 0, 0},
@@ -353,41 +325,27 @@ func (a *Area) count(stat, module string) {
 func cellsOf(stat string) map[string]int {
 	cells := make(map[string]int)
 	for _, m := range cellCount.FindAllStringSubmatch(stat, -1) {
-		n, err := strconv.Atoi(m[2])
+		n, err := strconv.Atoi(m[1])
 		if err == nil {
-			cells[m[1]] += n
+			cells[m[2]] += n
 		}
 	}
 	return cells
 }
 
-// Markdown returns the table of docs/measurements.md: of LUTs the median and the most of any line offset, of the clock
-// the median and the slowest of all runs.
+// Markdown returns the table of docs/measurements.md, of the clock the median and the slowest of all runs.
 func Markdown(areas []Area) string {
 	var b strings.Builder
-	b.WriteString("| module | LUT4 | most | flip-flops | block RAM | MHz | slowest | target " +
-		"|\n|---|---:|---:|---:|---:|---:|---:|---|\n")
+	b.WriteString("| module | LUT4 | flip-flops | block RAM | MHz | slowest | target " +
+		"|\n|---|---:|---:|---:|---:|---:|---|\n")
 	for _, a := range areas {
-		mhz, slowest, target := "-", "-", "-"
+		mhz, slowest := "-", "-"
 		if len(a.Runs) > 0 {
 			mhz = fmt.Sprintf("%.0f", a.MHz)
 			slowest = fmt.Sprintf("%.0f", slices.Min(a.Runs))
 		}
-		var goals []string
-		if a.MaxLUTs >= 0 {
-			goals = append(goals, fmt.Sprintf("at most %d LUTs", a.MaxLUTs))
-		}
-		if a.MinMHz > 0 {
-			goals = append(goals, fmt.Sprintf("%.0f MHz", a.MinMHz))
-		}
-		if len(goals) > 0 {
-			target = strings.Join(goals, ", ") + ": met"
-			if !a.Met() {
-				target = strings.Join(goals, ", ") + ": missed"
-			}
-		}
-		fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %s | %s | %s |\n", a.Design, a.LUTs, a.Worst(), a.Flipflops,
-			a.BlockRAMs, mhz, slowest, target)
+		fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %s | %s | %s |\n", a.Design, a.LUTs, a.Flipflops,
+			a.BlockRAMs, mhz, slowest, a.Target())
 	}
 	return b.String()
 }
