@@ -404,7 +404,7 @@ func readPage(dst []byte, in io.Reader, codec pqformat.CompressionCodec, head *p
 		// The length is known before.
 		length, err := snappy.DecodedLen(b)
 		if err == nil && int64(length) != n {
-			err = errors.New("another length than its header tells")
+			err = errors.New("another length than its header says")
 		}
 		if err == nil {
 			b, err = snappy.Decode(nil, b)
@@ -419,7 +419,7 @@ func readPage(dst []byte, in io.Reader, codec pqformat.CompressionCodec, head *p
 		return dst, err
 	}
 	if got != n {
-		return dst, errors.New("another length than its header tells")
+		return dst, errors.New("another length than its header says")
 	}
 	return out.Bytes(), nil
 }

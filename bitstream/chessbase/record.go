@@ -78,7 +78,7 @@ func (r *Record) read(file io.ReaderAt, offset, size int64) error {
 	}
 	if int64(n) > size-offset-headerSize {
 		return &codec.Error{Offset: offset, Err: codec.ErrTruncated,
-			Reason: fmt.Sprintf("the header tells of %d bytes more, %d are left", n, size-offset-headerSize)}
+			Reason: fmt.Sprintf("the header says %d bytes more, %d are left", n, size-offset-headerSize)}
 	}
 	if cap(r.buf) < n {
 		r.buf = make([]byte, n, max(n, 512))

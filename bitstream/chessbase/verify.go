@@ -55,7 +55,7 @@ func (r *Reader) oddities(i int) (list []error) {
 		add(at+11, codec.ErrCorrupt, "flags2 %#02x has bits that should be zero", h[11])
 	}
 	if n := min((r.game.Len()+1)/2, 255); h.moveCount() != n {
-		add(at+12, codec.ErrCorrupt, "byte 12 tells of %d moves, there are %d", h.moveCount(), n)
+		add(at+12, codec.ErrCorrupt, "byte 12 says %d moves, there are %d", h.moveCount(), n)
 	}
 	return list
 }

@@ -15,8 +15,8 @@ import (
 func newCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE...",
-		Short: "Tell what an image or a source is, and whether it is right",
-		Long: `check tells whether a ROM image or a source is what genrom makes. It tells the format and compares the file with it. If they differ, it
+		Short: "Check an image or a source, and print what it is",
+		Long: `check compares a ROM image or a source with what genrom makes, and prints its format. If they differ, it
 names the first line (of a binary image: the first byte), what should stand there and what does. "-" is standard input.
 
 A text is compared line by line, so that the same words in another layout differ. Of Intel HEX with byte addresses, MIF and Verilog's VMem, the program

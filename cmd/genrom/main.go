@@ -94,13 +94,12 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "genrom",
 		Short: "Everything that hardware and other languages need from the 11-bit move index",
-		Long: `genrom makes what hardware and other languages need from the 11-bit move index: ROM images, sources, Verilog and test benches.
-
-Without a command it writes all of these to build/, and prints what it made. It needs only Go.
-
-` + cli.ExitCodes(),
-		Example: `  go run ./cmd/genrom
-  go run ./cmd/genrom -o /tmp/rom`,
+		Long: `genrom makes what a design needs to use the 11-bit move index: ROM images, Verilog, VHDL, test benches, and sources in C and other
+languages. Without a command it writes all of these to build/ and prints a list. That needs only Go; the other commands also
+run, prove and measure the Verilog.`,
+		Example: `  genrom
+  genrom check build/images/ply11_rom.quartus.hex
+  genrom serve`,
 		Version: cli.Version("genrom", "move index "+moveindex.TableSHA256),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -118,8 +117,22 @@ Without a command it writes all of these to build/, and prints what it made. It 
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newEmit(), newTable(), newCheck(), newSim(), newProve(), newPerft(), newSynth(),
-		newBoard(), newVectors(), newNetlists(), newServe())
+	for _, group := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Files for a design:", []*cobra.Command{newEmit(), newCheck(), newTable(), newBoard()}},
+		{"The Verilog at work:", []*cobra.Command{newServe(), newSim(), newPerft()}},
+		{"Whether it is right, how large and how fast:", []*cobra.Command{newProve(), newSynth()}},
+		{"For those who change it:", []*cobra.Command{newVectors(), newNetlists()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
+		for _, c := range group.commands {
+			c.GroupID = group.title
+			root.AddCommand(c)
+		}
+	}
+	cli.RootHelp(root, "")
 	cli.Topics(root)
 	cli.RefuseTwice(root)
 	return root

@@ -25,7 +25,7 @@ func newProve() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prove",
 		Short: "Lint, simulate and prove the Verilog, and see that checks notice errors",
-		Long: `prove tells whether the Verilog is right. It runs what hdl/checks.tsv lists:
+		Long: `prove checks that the Verilog is right. It runs what hdl/checks.tsv lists:
 
   lint      three tools, without a warning
   bench     every test bench, in Icarus and in Verilator (what takes long and a second

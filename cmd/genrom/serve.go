@@ -23,7 +23,7 @@ func newServe() *cobra.Command {
 	var listen string
 	cmd := &cobra.Command{
 		Use:   "serve [--listen HOST:PORT]",
-		Short: "show the player clock by clock in a browser",
+		Short: "Show the player clock by clock in a browser",
 		Long: `Serve a page for the browser that plays bytes on netlists of ply11_player, clock by clock, with the values of all
 ports and registers. The netlists run in this command. The command prints the address, which only this machine can
 reach, unless --listen names another. Ctrl-C ends it.`,

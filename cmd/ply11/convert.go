@@ -31,7 +31,7 @@ func formatOf(flag, name, path string) (*formats.Format, error) {
 	}
 	f, err := formats.ByPath(httprange.Name(path))
 	if err != nil {
-		return nil, fmt.Errorf("%w; %s tells it", err, flag)
+		return nil, fmt.Errorf("%w; use %s", err, flag)
 	}
 	return f, nil
 }
@@ -71,7 +71,7 @@ func convertCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert [flags] --to format input",
 		Short: "Convert games from one format to another",
-		Long: `Convert games from one format to another. The names of the files tell the formats, unless --from and
+		Long: `Convert games from one format to another. The names of the files say the formats, unless --from and
 --to do. If the new format cannot hold a part of a game, the command names this part and stops. With --lossy, it
 leaves the part out and reports it. The command refuses a text without a game.
 
@@ -103,7 +103,7 @@ Formats and their options:
 			return err
 		}
 		if output == "" && to == "" {
-			return usage("--to or --output must tell the target format")
+			return usage("use --to or --output to say the target format")
 		}
 		if output == "" {
 			output = "-"

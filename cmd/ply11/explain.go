@@ -27,7 +27,7 @@ reported at its place, and the rest is still explained.
 
 Formats: ` + strings.Join(formats.Names(), ", ") + `
 
-Exit codes: 3 words or an archive, or 4 a game, that are not valid, which the output tells of.`,
+Exit codes: 3 words or an archive are not valid, or 4 a game is not; the output says where.`,
 		Example: `  ply11 explain games.brn
   ply11 explain --format brenner-alt - < games.brn
   ply11 explain --format chessbase --option index=ignore games.cbf`,

@@ -100,7 +100,7 @@ The exit code is 6 if there is no game.`,
 		case cmp.Or(output, "-") != "-":
 			o.Output, o.Single = output, !folder
 		case folder || f.Name != "jsonl":
-			return usage("--output tells where to write")
+			return usage("use --output to say where to write")
 		default:
 			o.Stream = &stdout
 		}
@@ -141,7 +141,7 @@ The exit code is 6 if there is no game.`,
 		return nil
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Format, "to", "", "the format; without it, the output's name tells it")
+	f.StringVar(&o.Format, "to", "", "the format; by default that of the output's name")
 	f.StringVarP(&output, "output", "o", "", "the folder or file to write")
 	number(f, &o.Shards, "shards", "", 1, 1, math.MaxInt,
 		"the number of parts, of equal numbers of games as far as no filter chooses")
@@ -168,7 +168,7 @@ func exportFormat(name, output string) (dataset.Format, error) {
 	case i >= 0:
 		return list[i], nil
 	case name == "":
-		return dataset.Format{}, usage("--to tells the format: %s", names)
+		return dataset.Format{}, usage("use --to to say the format: %s", names)
 	}
 	return dataset.Format{}, usage("--to: there is no format %q; there are %s", name, names)
 }

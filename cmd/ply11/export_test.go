@@ -97,7 +97,7 @@ func TestExportCommand(t *testing.T) {
 		args string
 		want string
 	}{
-		{2, "a.p11", "--to tells the format"},
+		{2, "a.p11", "use --to to say the format"},
 		{2, "--to x a.p11", "there are"},
 		{2, "--to jsonl --shards 2 a.p11", "--output"},
 		{2, "--to jsonl --shards 0 -o s a.p11", ""},

@@ -367,7 +367,7 @@ code is 6 if no game is found.`,
 	}
 	f := cmd.Flags()
 	filter.add(cmd)
-	f.BoolVar(&all, "all", false, "tell every place in a game, and not the first alone")
+	f.BoolVar(&all, "all", false, "print every place in a game, not only the first")
 	way := func(name, usage string) {
 		f.BoolFunc(name, usage, func(string) error {
 			if as != findList && as != name {

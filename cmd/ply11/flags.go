@@ -22,7 +22,7 @@ func common(cmd *cobra.Command, force, quiet, asJSON *bool) {
 		f.BoolVarP(force, "force", "f", false, "replace an existing file")
 	}
 	if quiet != nil {
-		f.BoolVarP(quiet, "quiet", "q", false, "tell nothing but errors")
+		f.BoolVarP(quiet, "quiet", "q", false, "print nothing but errors")
 	}
 	if asJSON != nil {
 		f.BoolVar(asJSON, "json", false, "write the result as JSON")

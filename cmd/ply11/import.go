@@ -47,7 +47,7 @@ The exit code is 4 if a game was left out.`,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		limitMemory(dataSetMemory)
 		if output == "" {
-			return usage("--output tells where to write")
+			return usage("use --output to say where to write")
 		}
 		if onError != "skip" && onError != "stop" {
 			return usage("--on-error is skip or stop, not %q", onError)
@@ -93,7 +93,7 @@ The exit code is 4 if a game was left out.`,
 		return nil
 	}
 	f := cmd.Flags()
-	f.StringVar(&from, "from", "", "the format; without it, each file's name tells it")
+	f.StringVar(&from, "from", "", "the format; by default that of each file's name")
 	f.StringVarP(&output, "output", "o", "", "the archive to write")
 	f.StringVar(&onError, "on-error", "skip", "what becomes of games that are not right: skip, stop")
 	f.BoolVar(&dense, "dense", false, "store moves in some three bits")
@@ -148,7 +148,7 @@ func importerOf(name, path string) (*dataset.Importer, error) {
 	case strings.HasSuffix(strings.ToLower(bare), ".pgn"):
 		return nil, usage("%s is PGN: ply11 pack makes an archive of it", path)
 	}
-	return nil, usage("%s: the name tells no format; --from does: %s", path, names)
+	return nil, usage("%s: the name has the ending of no format; use --from: %s", path, names)
 }
 
 func (f *importing) open() (games iter.Seq2[*game.Game, error], done func(), err error) {

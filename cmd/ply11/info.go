@@ -44,8 +44,8 @@ func infoCommand() *cobra.Command {
 	var asJSON, layout bool
 	cmd := &cobra.Command{
 		Use:   "info archive.p11",
-		Short: "Tell what an archive holds, and where its bytes go",
-		Long: `Tell what an archive holds, and where its bytes go: the bytes of each column, stored and raw, and the bits a ply, for
+		Short: "Print what an archive holds, and where its bytes go",
+		Long: `Print what an archive holds, and where its bytes go: the bytes of each column, stored and raw, and the bits a ply, for
 everything and for the moves alone. The digest stands for all of the archive: two archives with the same one hold the same games.`,
 		Example: `  ply11 info games.p11
   ply11 info --layout games.p11
@@ -149,7 +149,7 @@ everything and for the moves alone. The digest stands for all of the archive: tw
 			float64(t.Overhead)/games)
 		return nil
 	}
-	cmd.Flags().BoolVar(&layout, "layout", false, "tell of every block")
+	cmd.Flags().BoolVar(&layout, "layout", false, "print each block")
 	common(cmd, nil, nil, &asJSON)
 	return cmd
 }

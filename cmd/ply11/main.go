@@ -186,18 +186,11 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ply11",
 		Short: "Keep chess games at eleven bits a move",
-		Long: `ply11 keeps chess games in archives (.p11), at eleven bits a move. An archive gives back the very bytes of the PGN that
-went in. It has checksums, and any game or ply can be read at once.
-
-A file named - is the standard input or output. An input may also be an address, https://… or http://…. Of an archive on a web
-server, show, find, tree and info read only the parts that they need (HTTP ranges).
-
-Input may be compressed by zstd, gzip, bzip2 or xz: the first bytes tell. Decompression takes as much memory as the
-compressor's window, at most 128 MiB. PGN is written compressed if its name ends in .zst or .gz. A file gets its name only when it
-is complete.`,
+		Long: `ply11 keeps chess games in archives (.p11), a fifth the size of their PGN. An archive restores the PGN byte for byte, has
+checksums, and lets you read, search and count any game directly.`,
 		Example: `  ply11 pack games.pgn
   ply11 find --player carlsen games.p11
-  ply11 unpack -o - games.p11`,
+  ply11 serve games.p11`,
 		Version:       versionText(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -234,13 +227,13 @@ is complete.`,
 			root.AddCommand(c)
 		}
 	}
-	help := root.HelpFunc()
-	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		help(cmd, args)
-		if cmd == root {
-			fmt.Fprint(&stdout, "\n"+cli.ExitCodes())
-		}
-	})
+	cli.RootHelp(root, `Files:
+  A file named - is the standard input or output. An input may be an address, https://… or http://…: of an archive there,
+  show, find, tree and info read only the parts that they need (HTTP ranges).
+  Input may be compressed by zstd, gzip, bzip2 or xz, which takes memory for the compressor's window, at most 128 MiB.
+  PGN is written compressed if its name ends in .zst or .gz. A file gets its name only when it is complete.
+
+`)
 	cli.Topics(root)
 	complete(root)
 	return root

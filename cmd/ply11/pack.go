@@ -44,7 +44,7 @@ func packCommand() *cobra.Command {
 	var force, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "pack [flags] games.pgn ...",
-		Short: "Pack PGN into an archive that unpacks to its very bytes",
+		Short: "Pack PGN into an archive that restores it byte for byte",
 		Long: `Pack a PGN file into an archive that unpacks to the very same bytes: it keeps the layout, invalid
 games, and text between games. The command reads the archive back and compares before the file gets its name (but not
 on a pipe).

@@ -61,7 +61,7 @@ A request must name this machine: by an address, as localhost, by the machine's 
 
 --explorer also answers as Lichess's opening explorer does: /masters, /lichess, /lichess/history, /player and
 /masters/pgn/ID, of all archives that are named. Each needs an index (ply11 index). /metrics has figures for
-Prometheus. Each request is told on the standard error, unless -q is given.`,
+Prometheus. It prints each request on the standard error, unless -q is given.`,
 		Example: `  ply11 serve games.p11
   ply11 serve games.pgn.zst
   ply11 serve --listen localhost:9000 *.p11

@@ -229,7 +229,7 @@ var refusals = map[string]struct {
 	"invalid": {cli.Invalid, "game"},
 	"corrupt": {cli.Wrong, "corrupt archive"},
 	"version": {cli.Wrong, "unknown version"},
-	"noname":  {cli.Usage, "tells it"},
+	"noname":  {cli.Usage, "has the ending of none"},
 	"none":    {cli.NotFound, ""},
 	"behind":  {cli.Wrong, "behind the last sound end of the archive"},
 	"packed":  {cli.Usage, "as a whole; decompress it"},

@@ -207,7 +207,7 @@ func treeCommand() *cobra.Command {
 	var asJSON, asCSV, noIndex, quiet, variations bool
 	cmd := &cobra.Command{
 		Use:   "tree [flags] archive.p11 ...",
-		Short: "Tell what was played in a position, how often and with what result",
+		Short: "Count what was played in a position, and with what results",
 		Long: `Print what was played in a position: for each move the number of games, White's wins, draws and Black's
 wins, the mean ratings of White and Black, the first and the last year, and the games of the highest mean rating by
 their numbers. If the position has the name of an opening, it stands above them; the JSON also has the names of the

@@ -7,6 +7,8 @@ package cli
 import (
 	"fmt"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 // The codes. What is not classified is Failed, and never Usage.
@@ -24,7 +26,7 @@ const (
 	Pipe        = Signal + 13
 )
 
-// table is what --help says of them, and docs/keep.md.
+// table is what --help and docs/keep.md say of them.
 var table = []struct {
 	code int
 	text string
@@ -39,8 +41,20 @@ var table = []struct {
 	{NoProgram, "a required program is not installed (genrom)"},
 }
 
-// ExitCodes is the table as text, a line a code.
-func ExitCodes() string {
+// RootHelp makes the help of a program without a command: what it is for, examples, commands, flags, notes, exit codes.
+func RootHelp(root *cobra.Command, notes string) {
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if cmd != root {
+			help(cmd, args)
+			return
+		}
+		_, usage, _ := strings.Cut(cmd.UsageString(), "Examples:\n")
+		fmt.Fprintf(cmd.OutOrStdout(), "%s\n\nExamples:\n%s\n%s%s", cmd.Long, usage, notes, exitCodes())
+	})
+}
+
+func exitCodes() string {
 	var b strings.Builder
 	b.WriteString("Exit codes of ply11 and genrom:\n")
 	for _, row := range table {

@@ -149,7 +149,7 @@ func ByPath(path string) (*Format, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("%w: the name %q does not tell it", ErrUnknown, path)
+	return nil, fmt.Errorf("%w: the name %q has the ending of none", ErrUnknown, path)
 }
 
 // Names returns the names of all formats, in order.

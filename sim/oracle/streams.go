@@ -156,7 +156,7 @@ func (o *Oracle) set(s State, record []moveindex.Index) {
 	if o.params.Legal || o.params.Mate {
 		p, err := bitstream.DecodeStart(record)
 		if err != nil && o.err == nil {
-			o.err = fmt.Errorf("oracle: game %d begins with a position of which the rules tell nothing: %w", o.ends+1,
+			o.err = fmt.Errorf("oracle: game %d begins with a position that the rules do not know: %w", o.ends+1,
 				err)
 		}
 		o.at.rules = p

@@ -394,6 +394,6 @@ func (b bits) has(game int) bool { return game/64 < len(b) && b[game/64]>>(game%
 func (b bits) set(game int) { b[game/64] |= 1 << (game % 64) }
 
 // errGone: an index has more games than its archive.
-var errGone = errors.New("the index tells of games that the archive does not have")
+var errGone = errors.New("the index has games that the archive does not have")
 
 type reader = archive.Reader

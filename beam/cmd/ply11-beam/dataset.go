@@ -50,7 +50,7 @@ twice, and with --dedupe three times. For a file of each archive by itself, run 
 			return usage("%v", err)
 		}
 		if o.Shards == 0 {
-			return usage("--shards tells how many files; for a file of each archive, run ply11 export on each")
+			return usage("use --shards to say how many files; for a file of each archive, run ply11 export on each")
 		}
 		o.Terms = chosen.terms()
 		if err := o.Check(); err != nil {

@@ -112,7 +112,7 @@ func (j *job) output(cmd *cobra.Command, what string) {
 	f.StringVarP(&j.prefix, "output", "o", "", "what the `NAMES` of the "+what+" begin with; a folder, if it ends in /")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if j.prefix == "" {
-			return usage("--output tells what the names of the %s begin with", what)
+			return usage("use --output to say what the names of the %s begin with", what)
 		}
 		return nil
 	}
@@ -124,7 +124,7 @@ func (j *job) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.IntVar(&j.attempts, "attempts", 3,
 		"how often prism runs the pipeline, at most, if something in it fails; other runners have their own rule")
-	f.BoolVarP(&j.verbose, "verbose", "v", false, "tell on the standard error what the runner does")
+	f.BoolVarP(&j.verbose, "verbose", "v", false, "print on the standard error what the runner does")
 	flag.VisitAll(func(g *flag.Flag) {
 		if f.Lookup(g.Name) != nil {
 			return
