@@ -15,7 +15,8 @@ import (
 	"ply11/internal/formats"
 )
 
-// manyPieces are games from positions with more than 16 pieces of a side, and with more than 218 halfmoves to choose from.
+// manyPieces are games from positions with more than 16 pieces of a side, and with more than 218 halfmoves to choose
+// from.
 const manyPieces = `[Event "?"]
 [Site "?"]
 [Date "????.??.??"]

@@ -155,7 +155,8 @@ func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 			return out, err
 		}
 	}
-	script := fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; %s -top %s -json netlist.json; tee -o stat stat",
+	script := fmt.Sprintf(
+		"read_verilog %s; %shierarchy -check -top %s; %s -top %s -json netlist.json; tee -o stat stat",
 		strings.Join(names, " "), b.Chparam(), b.Top, strings.Join(p.synth, " "), b.Top)
 	if _, err := w.Run(ctx, dir, yosys, "-Q", "-T", "-p", script); err != nil {
 		return out, err

@@ -65,8 +65,8 @@ var Families = []Family{
 	{Name: "xc7", Title: "Xilinx 7", Synth: "synth_xilinx -family xc7 -flatten -noiopad -nowidelut"},
 }
 
-// nexusCells leaves open the carry into the first cell of a chain, where Yosys 0.70 has a constant: nextpnr 0.11.1 takes
-// none there.
+// nexusCells leaves open the carry into the first cell of a chain, where Yosys 0.70 has a constant: nextpnr 0.11.1
+// takes none there.
 const nexusCells = `module CCU2 (input CIN, A0, B0, C0, D0, A1, B1, C1, D1, output S0, S1, COUT);
   parameter INIT0 = "0x0000", INIT1 = "0x0000", INJECT = "YES";
   generate

@@ -68,7 +68,8 @@ var faults = []FaultRow{
 		"operand: a NAG above 255, a second byte that is 0 or beyond the piece's moves, a number that no move has",
 		[]string{"words", "jose", "cbf"}, false},
 	{FaultStart, "FaultStart", "ERR_START",
-		"start position: an unknown piece, not one king a side, an en passant file above 8, more pieces than there are " +
+		"start position: an unknown piece, not one king a side, an en passant file above 8, more pieces than there " +
+			"are " +
 			"numbers",
 		[]string{"words", "brenner", "jose", "cbf"}, true},
 	{FaultDepth, "FaultDepth", "ERR_DEPTH",

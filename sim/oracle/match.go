@@ -39,8 +39,8 @@ func MatchSet(code uint8) (set uint16) {
 // matchPieces are the pieces that there are, and none.
 const matchPieces = 0x7e7f
 
-// MatchCode returns the eight bits for a square that let exactly these pieces stand there; bit 0 is for none. Not all sets
-// have a code.
+// MatchCode returns the eight bits for a square that let exactly these pieces stand there; bit 0 is for none. Not all
+// sets have a code.
 func MatchCode(set uint16) (code uint8, ok bool) {
 	for c := 255; c >= 0; c-- {
 		if (MatchSet(uint8(c))^set)&matchPieces == 0 {

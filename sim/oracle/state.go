@@ -70,8 +70,8 @@ func (s *State) LoadData(addr int) uint32 {
 	return uint32(s.Side) | uint32(s.Rights)<<1 | uint32(s.EP)<<5 | uint32(s.Ply)<<9
 }
 
-// WellFormed reports whether ply11_words and the load port take the position: every piece is one, each side has one king,
-// and the en passant file is at most 8.
+// WellFormed reports whether ply11_words and the load port take the position: every piece is one, each side has one
+// king, and the en passant file is at most 8.
 func (s *State) WellFormed() bool {
 	var kings [2]int
 	for sq := range chess.NoSquare {
