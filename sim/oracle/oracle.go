@@ -17,7 +17,8 @@ type Beat struct {
 	Depth  uint8 // the variations around a ply or an error
 	Reason Reason
 	Codes  uint16          // of BeatError: bit c is set where code c is right
-	Index  moveindex.Index // of BeatPly
+	Index  moveindex.Index // of BeatPly, and with Board
+	Board  bool            // of BeatError: the board refuses the move Index
 	Piece  chess.Piece     // of BeatPly: who moved, and what he took
 	Taken  chess.Piece
 	Offset int64  // m_offset with WIDTH 8, or a negative number if it is not known
@@ -52,12 +53,35 @@ type Params struct {
 	Depth int  // DEPTH: the variations in each other that are played; 0: they are stepped over
 	Legal bool // LEGAL 1: a move that package position refuses is an error with a reason
 	Mate  bool // MATE 1: beats have flags
+	// Alone: of what reads games, without a board behind it. A move that only the board refuses is a ply.
+	Alone bool
 }
+
+// An Op is what ply11_words, ply11_brenner or ply11_jose gives.
+type Op struct {
+	Sort   Sort
+	Kind   uint8           // of OpBeat: BeatPly and so on; of OpRow: the row's address
+	Codes  uint16          // of BeatError: bit c is set where code c is right; of BeatEnd: the bit of its result
+	Index  moveindex.Index // of BeatPly
+	Data   uint32          // of OpRow
+	Offset int64           // as of a Beat
+}
+
+// A Sort is what an Op is.
+type Sort uint8
+
+const (
+	OpBeat  Sort = iota // on m_
+	OpOpen              // a variation begins
+	OpClose             // it ends
+	OpRow               // of a start record, for the board
+)
 
 // An Oracle follows a stream of games of one form.
 type Oracle struct {
 	params Params
 	beats  []Beat
+	ops    []Op
 	loads  []Load
 	ends   int
 	bytes  int64 // of the stream so far
@@ -90,6 +114,9 @@ func New(p Params) *Oracle {
 
 // Beats returns what must come of the stream so far. The caller must not change it.
 func (o *Oracle) Beats() []Beat { return o.beats }
+
+// Ops returns what must come of the module that reads the stream, with Alone; the caller must not change them.
+func (o *Oracle) Ops() []Op { return o.ops }
 
 // Loads returns the start positions. The caller must not change them.
 func (o *Oracle) Loads() []Load { return o.loads }
@@ -124,17 +151,18 @@ func (o *Oracle) begin() {
 }
 
 // fail is an error at a byte. Only the first of a game is shown.
-func (o *Oracle) fail(offset int64, codes uint16) { o.failBy(offset, codes, NoReason) }
+func (o *Oracle) fail(offset int64, codes uint16) { o.refuse(Beat{Codes: codes, Offset: offset}) }
 
-func (o *Oracle) failBy(offset int64, codes uint16, why Reason) {
+func (o *Oracle) refuse(b Beat) {
 	if o.bad {
 		return
 	}
-	if ofStart&codes == codes {
+	if ofStart&b.Codes == b.Codes {
 		o.at = usual
 	}
 	o.bad = true
-	o.show(Beat{Kind: BeatError, Codes: codes, Reason: why, Offset: offset, Depth: uint8(len(o.around))})
+	b.Kind, b.Depth = BeatError, uint8(len(o.around))
+	o.show(b)
 }
 
 func (o *Oracle) show(b Beat) {
@@ -144,6 +172,17 @@ func (o *Oracle) show(b Beat) {
 		b.Flags = FlagsOf(&o.at.rules)
 	}
 	o.beats = append(o.beats, b)
+	codes := b.Codes
+	if b.Kind == BeatEnd {
+		codes = 1 << b.Result
+	}
+	o.op(Op{Kind: b.Kind, Codes: codes, Index: b.Index, Offset: b.Offset})
+}
+
+func (o *Oracle) op(op Op) {
+	if o.params.Alone {
+		o.ops = append(o.ops, op)
+	}
 }
 
 func (o *Oracle) move(offset int64, i moveindex.Index) {
@@ -152,8 +191,8 @@ func (o *Oracle) move(offset int64, i moveindex.Index) {
 	}
 	next := o.at
 	piece, taken, fault := next.state.Play(i)
-	if fault != NoFault {
-		o.fail(offset, fault.bit())
+	if fault != NoFault && !o.params.Alone {
+		o.refuse(Beat{Codes: fault.bit(), Offset: offset, Board: true, Index: i})
 		return
 	}
 	if o.params.Legal || o.params.Mate {
@@ -164,7 +203,8 @@ func (o *Oracle) move(offset int64, i moveindex.Index) {
 		case next.rules.IsLegal(m):
 			next.rules.Make(m)
 		case o.params.Legal:
-			o.failBy(offset, FaultStopped.bit(), Illegal(&next.rules, m))
+			o.refuse(Beat{Codes: FaultStopped.bit(), Offset: offset, Board: true, Index: i,
+				Reason: Illegal(&next.rules, m)})
 			return
 		default:
 			panic(fmt.Sprintf("oracle: %v is not legal in %s: flags need Legal", m, next.rules.FEN()))
@@ -187,19 +227,22 @@ func (o *Oracle) open(offset int64) bool {
 	if !o.bad {
 		o.around = append(o.around, [2]place{o.at, o.before})
 		o.at = o.before
+		o.op(Op{Sort: OpOpen, Offset: offset})
 	}
 	return true
 }
 
-func (o *Oracle) shut() {
+func (o *Oracle) shut(offset int64) {
 	if n := len(o.around); n > 0 && !o.bad {
 		o.at, o.before = o.around[n-1][0], o.around[n-1][1]
 		o.around = o.around[:n-1]
+		o.op(Op{Sort: OpClose, Offset: offset})
 	}
 }
 
 func (o *Oracle) end(offset int64, result uint8) {
 	o.show(Beat{Kind: BeatEnd, Result: result, Offset: offset})
+	o.op(Op{Kind: BeatNew, Offset: offset})
 	o.ends++
 	o.start, o.at, o.before, o.around, o.bad, o.refused = usual.rules, usual, usual, nil, false, false
 	o.ply = 0

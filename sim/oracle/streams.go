@@ -72,8 +72,14 @@ func (o *Oracle) Words(list []moveindex.Index) {
 			if record = append(record, w); len(record) == bitstream.StartWords {
 				operand = 0
 				s := startOf(record)
+				for row := 0; row <= 8 && !skip; row++ {
+					o.op(Op{Sort: OpRow, Kind: uint8(row), Data: s.LoadData(row), Offset: at})
+				}
 				switch {
 				case !s.WellFormed():
+					if !skip {
+						o.op(Op{Kind: BeatNew, Offset: at}) // the rows have gone
+					}
 					fail(at, FaultStart)
 				case !skip && !o.bad:
 					o.set(s, record)
@@ -111,7 +117,7 @@ func (o *Oracle) Words(list []moveindex.Index) {
 			nest = max(nest-1, 0)
 			hasMove = true
 			if !skip {
-				o.shut()
+				o.shut(at)
 			}
 		case w == moveindex.Text:
 			operand = textLength
@@ -365,7 +371,7 @@ func (o *Oracle) Jose(d jose.Dialect, data []byte) (size int) {
 			o.open(at)
 		case jose.VariationEndByte:
 			w++
-			o.shut()
+			o.shut(at)
 		case jose.MoveByte, jose.CastlingByte, jose.NullByte, jose.PromotionByte, jose.PromotedByte:
 			w++
 			o.move(at, words[w-1])
@@ -396,9 +402,11 @@ func (r *joseRead) codes(t JoseToken, depth int) uint16 {
 	}
 	var werr *codec.Error
 	if errors.As(r.err, &werr) && r.told == t.At {
-		second := t.Meaning.Class == jose.PromotionByte || t.Meaning.Class == jose.PromotedByte ||
-			t.Meaning.Class == jose.NAGByte
+		operand := t.Meaning.Class == jose.PromotionByte || t.Meaning.Class == jose.PromotedByte
+		second := operand || t.Meaning.Class == jose.NAGByte
 		switch {
+		case operand && t.Second == 0:
+			return FaultOperand.bit()
 		case second && (errors.Is(r.err, codec.ErrReserved) || errors.Is(r.err, codec.ErrTruncated)):
 			return codesOf(FaultOperand, FaultEmpty, FaultGeometry)
 		case errors.Is(r.err, codec.ErrReserved):
@@ -524,7 +532,7 @@ func (o *Oracle) ChessBase(n chessbase.Numbering, data []byte) (size int) {
 		case b == 0x80 && nest == 0:
 			o.fail(offset, FaultPlace.bit())
 		case b == 0x80:
-			o.shut()
+			o.shut(offset)
 			nest--
 			moved = true
 			if k := len(around) - 1; k >= 0 {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ply11/bitstream/brenner"
 	"ply11/bitstream/jose"
 	"ply11/chess"
 	"ply11/hdl"
@@ -19,17 +20,10 @@ import (
 
 // A joseGame is GameText of one game, and the position that is loaded before it.
 type joseGame struct {
-	load  *oracle.State // nil: none
-	bad   bool          // it is refused
-	data  []byte
-	beats []oracle.Beat // before its end, by hand: package position knows nothing of them. Offsets are in data
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
+	load *oracle.State // nil: none
+	bad  bool          // it is refused
+	data []byte
+	ops  []oracle.Op // before its end, by hand: package position knows nothing of them
 }
 
 // handGame reads a game: pieces by number, with their squares, and bytes, each with the move that it must give, or x where
@@ -44,14 +38,16 @@ func handGame(depth int, state oracle.State, pieces, text string) joseGame {
 	for word := range strings.FieldsSeq(text) {
 		digits, uci, told := strings.Cut(word, ":")
 		nest += map[string]int{"f0": 1, "f1": -1}[digits]
-		b := oracle.Beat{Kind: oracle.BeatPly, Index: moveindex.Null, Offset: int64(len(g.data))}
+		b := oracle.Op{Kind: oracle.BeatPly, Index: moveindex.Null, Offset: int64(len(g.data))}
 		if uci == "x" {
 			b.Kind, b.Index, b.Codes = oracle.BeatError, 0, 1<<oracle.FaultEmpty
 		} else if told {
 			b.Index, _ = moveindex.Of(must(chess.ParseUCI(uci)))
 		}
 		if (told || digits == "9a") && (nest == 0 || depth > 0) {
-			g.beats = append(g.beats, b)
+			g.ops = append(g.ops, b)
+		} else if digits[0] == 'f' && digits != "ff" && depth > 0 {
+			g.ops = append(g.ops, oracle.Op{Sort: oracle.OpOpen + oracle.Sort(digits[1]-'0'), Offset: b.Offset})
 		}
 		g.data = append(g.data, must(hex.DecodeString(digits))...)
 	}
@@ -140,7 +136,7 @@ func handGames(d jose.Dialect, depth int) (games []joseGame) {
 
 func (g *joseGame) oracle(o *oracle.Oracle, d jose.Dialect) {
 	switch {
-	case g.bad, len(g.beats) > 0:
+	case g.bad, len(g.ops) > 0:
 		o.LoadRefused(*g.load)
 	case g.load != nil:
 		s := position.Setup{FullmoveNumber: 1, Turn: chess.Color(g.load.Side), EnPassantFile: int(g.load.EP),
@@ -156,15 +152,15 @@ func (g *joseGame) oracle(o *oracle.Oracle, d jose.Dialect) {
 	}
 }
 
-// chosenGames reads the games that stand in the files of ply11_jose's bench. They were chosen among many at random, for
-// what they show, and written by hand for what chance does not bring. In none does the board find an error that
+// chosenGames reads the games that stand in the files of ply11_codec's bench. They were chosen among many at random,
+// for what they show, and written by hand for what chance does not bring. In none does the board find an error that
 // ply11_jose does not find: the oracle does not know how ply11_jose goes on.
 func chosenGames(name string, count int) (games []joseGame) {
 	lines := func(kind string) []string {
-		return strings.Fields(string(must(hdl.FS.ReadFile("tb/" + name + "." + kind + ".hex"))))
+		return strings.Fields(string(must(hdl.FS.ReadFile("tb/ply11_codec/" + name + "." + kind + ".hex"))))
 	}
 	number := func(digits string) uint64 { return must(strconv.ParseUint(digits, 16, 64)) }
-	bytes, list := lines("bytes"), lines("games")
+	bytes, list := lines("inputs"), lines("games")
 	for i, line := range list[:count] {
 		var g joseGame
 		if load := line[12:]; load[0] != '0' {
@@ -175,7 +171,7 @@ func chosenGames(name string, count int) (games []joseGame) {
 			}
 		}
 		for _, b := range bytes[number(line[:4]):number(list[i+1][:4])] {
-			g.data = append(g.data, byte(number(b[3:])))
+			g.data = append(g.data, byte(number(b[4:])))
 		}
 		games = append(games, g)
 	}
@@ -186,8 +182,7 @@ func chosenGames(name string, count int) (games []joseGame) {
 func (s *stream) deepGame(d jose.Dialect, nest int) {
 	var words []moveindex.Index
 	move := func(p *position.Position) {
-		s.pos = *p
-		m, _ := s.choose()
+		m, _ := s.choose(p)
 		index, _ := moveindex.Of(m)
 		words = append(words, index)
 		p.Make(m)
@@ -211,166 +206,269 @@ func (s *stream) deepGame(d jose.Dialect, nest int) {
 	if err != nil {
 		panic(err)
 	}
-	s.games = append(s.games, joseGame{data: data})
+	s.list = append(s.list, joseGame{data: data})
 }
 
-// Sorts of events of ply11_jose.
+// anyIndex stands for an index that does not count.
+const anyIndex moveindex.Index = 0xfff
+
+// Brackets of an input: what follows it.
 const (
-	sortBeat = iota
-	sortOpen
-	sortClose
+	noBracket   = iota
+	followed    // a variation is opened or closed
+	afterError  // it is not, because of an error before it
+	someBracket // of words: that takes any time, as does a start record
 )
 
-// A joseBench writes the files of ply11_jose's bench. In hexadecimal digits:
+// A list is what ply11_codec's bench plays, and what must come. In hexadecimal digits:
 //
-//	a byte      {bracket 4: 1 followed, 2 after an error; clocks for END and NEW after it 4; bit 0 the game ends,
-//	            bit 1 it becomes an operation 4; byte 8}
-//	an event    {sort 4: 0 operation, 1 open, 2 close; kind 4, set of codes 16, index 12, offset 32,
-//	            the byte that completes it 16}
+//	an input    {bracket 4; clocks for END and NEW after it 4; bit 0 no game goes on behind it, bit 1 it becomes an
+//	            operation 4; byte or word 12}
+//	an event    {sort 4: an oracle.Sort; kind 4, or a row's address, set of codes 16, index 12, offset 32, or a row's
+//	            data, the input that completes it 16}
 //	a text      {kind 4, last 4, data 8}
-//	a game      {number of its first byte 16, event 16, text 16;
+//	a game      {number of its first input 16, event 16, text 16;
 //	            position is loaded 4, load_bad 4, en passant file 4, side 4, board 256};
 //	            the last line is for the end of them all
-type joseBench struct {
-	dialect                     jose.Dialect
-	depth                       int
-	bytes, events, texts, games bytes.Buffer
-	count, numEvents, numTexts  int
+type list struct {
+	inputs, events, texts, games   bytes.Buffer
+	numInputs, numEvents, numTexts int
 }
 
-func (w *joseBench) event(sort int, kind uint8, codes uint16, index moveindex.Index, offset, completes int) {
-	fmt.Fprintf(&w.events, "%x%x%04x%03x%08x%04x\n", sort, kind, codes, uint16(index), offset, completes)
-	w.numEvents++
-}
-
-// line writes where a game begins, and what is loaded before it.
-func (w *joseBench) line(g *joseGame) {
-	load := strings.Repeat("0", 68)
-	if g.load != nil {
-		bad := 0
-		if g.bad {
-			bad = 1
+// game begins a game, with what is loaded before it.
+func (l *list) game(load *oracle.State, bad bool) {
+	digits := strings.Repeat("0", 68)
+	if load != nil {
+		refused := 0
+		if bad {
+			refused = 1
 		}
-		load = fmt.Sprintf("1%x%x%x%s", bad, g.load.EP, g.load.Side, g.load.Digits())
+		digits = fmt.Sprintf("1%x%x%x%s", refused, load.EP, load.Side, load.Digits())
 	}
-	fmt.Fprintf(&w.games, "%04x%04x%04x%s\n", w.count, w.numEvents, w.numTexts, load)
+	fmt.Fprintf(&l.games, "%04x%04x%04x%s\n", l.numInputs, l.numEvents, l.numTexts, digits)
 }
 
-// game writes a game with its beats. What a byte is for the module's clocks follows from the brackets, moves and
-// results before it, by the module's header.
-func (w *joseBench) game(g *joseGame, beats []oracle.Beat) {
-	w.line(g)
-	for _, t := range oracle.JoseTexts(nil, w.dialect, g.data) {
+func (l *list) input(bracket, due, flags int, data uint16) {
+	fmt.Fprintf(&l.inputs, "%x%x%x%03x\n", bracket, due, flags, data)
+	l.numInputs++
+}
+
+// event writes what must come, of an input from the list's start on.
+func (l *list) event(op oracle.Op, offset, completes int) {
+	if op.Sort == oracle.OpRow {
+		offset = int(op.Data)
+	} else if op.Sort != oracle.OpBeat {
+		offset = 0
+	}
+	fmt.Fprintf(&l.events, "%x%x%04x%03x%08x%04x\n", op.Sort, op.Kind, op.Codes, uint16(op.Index), uint32(offset),
+		completes)
+	l.numEvents++
+}
+
+func (l *list) text(texts []oracle.TextByte) {
+	for _, t := range texts {
 		last := 0
 		if t.Last {
 			last = 1
 		}
-		fmt.Fprintf(&w.texts, "%x%x%02x\n", t.Kind, last, t.Data)
-		w.numTexts++
+		fmt.Fprintf(&l.texts, "%x%x%02x\n", t.Kind, last, t.Data)
+		l.numTexts++
 	}
-	limit := w.depth
+}
+
+// ended returns the clocks that END and NEW take behind an input with these operations.
+func ended(ops []oracle.Op) (due int) {
+	for i, op := range ops {
+		if op.Sort == oracle.OpBeat && op.Kind == oracle.BeatEnd {
+			due = i + 1
+		}
+	}
+	return due
+}
+
+// brenner writes bytes of one game, with operations whose offsets count from its first.
+func (l *list) brenner(layout brenner.Layout, data []byte, ops []oracle.Op) {
+	l.text(oracle.BrennerTexts(nil, layout, data))
+	first := l.numInputs
+	for i, b := range data {
+		n := 0
+		for ; n < len(ops) && ops[n].Offset == int64(i); n++ {
+			l.event(ops[n], first+i, first+i)
+		}
+		due := ended(ops[:n])
+		l.input(noBracket, due, min(due, 1), uint16(b))
+		ops = ops[n:]
+	}
+}
+
+// words writes a stream of words, of which some take any time.
+func (l *list) words(words []moveindex.Index, slow []bool, ops []oracle.Op) {
+	out := 1
+	l.game(nil, false)
+	for i, w := range words {
+		n, bracket := 0, noBracket
+		for ; n < len(ops) && (8*ops[n].Offset+10)/11 == int64(i); n++ {
+			op := ops[n]
+			switch {
+			case op.Sort == oracle.OpOpen, op.Sort == oracle.OpClose:
+				bracket = someBracket
+			case op.Sort == oracle.OpRow:
+			case op.Kind == oracle.BeatEnd, op.Codes == 1<<oracle.FaultStart:
+				op.Index = anyIndex
+			case op.Kind == oracle.BeatError:
+				op.Index = w
+			}
+			l.event(op, 11*i/8, i)
+		}
+		if slow[i] {
+			bracket = someBracket
+		}
+		due := ended(ops[:n])
+		if ops = ops[n:]; due > 0 {
+			out = 1
+		} else if w != moveindex.Idle {
+			out = 0
+		}
+		if l.input(bracket, due, out, uint16(w)); due > 0 {
+			l.game(nil, false)
+		}
+	}
+}
+
+// jose writes a game with its operations. What a byte is for the module's clocks follows from the brackets, moves and
+// results before it, by the module's header.
+func (l *list) jose(d jose.Dialect, depth int, g *joseGame, ops []oracle.Op) {
+	l.game(g.load, g.bad)
+	l.text(oracle.JoseTexts(nil, d, g.data))
+	limit, first := depth, l.numInputs
 	if limit == 0 {
 		limit = 255
 	}
-	nest, moved, result, bad, skip := 0, false, false, false, false
-	tokens, _ := oracle.JoseTokens(w.dialect, g.data)
+	nest, moved, result, skip := 0, false, false, false
+	tokens, _ := oracle.JoseTokens(d, g.data)
 	for i, t := range tokens {
 		after := len(g.data)
 		if i+1 < len(tokens) {
 			after = tokens[i+1].At
 		}
-		at, c := w.count, t.Meaning.Class
+		c, completes, bracket, due, flags := t.Meaning.Class, l.numInputs, noBracket, 0, 0
 		open, shut, end := c == jose.VariationByte, c == jose.VariationEndByte, c == jose.EndByte
 		second := c == jose.PromotionByte || c == jose.PromotedByte
 		move := second || c == jose.MoveByte || c == jose.CastlingByte || c == jose.NullByte
-		deep := open && nest == limit
-		wrong := !skip && (i == 0 && g.bad || result && !end || open && !moved || shut && nest == 0 || deep ||
-			(end || c == jose.ResultByte) && nest != 0 || c == jose.Reserved)
-		completes, bracket, due, kind := at, 0, 0, 0
-		if wrong {
-			kind, skip = 2, true
+		wrong := !skip && (i == 0 && g.bad || result && !end || open && (!moved || nest == limit) ||
+			shut && nest == 0 || (end || c == jose.ResultByte) && nest != 0 || c == jose.Reserved)
+		if skip = skip || wrong; wrong {
+			flags = 2
 		}
 		if second && !wrong {
 			completes++
 		}
-		played := w.depth > 0 || nest == 0
-		if !skip && move && !second && played {
-			kind = 2
-		}
-		for len(beats) > 0 && beats[0].Offset == int64(at) {
-			b := beats[0]
-			codes := b.Codes
-			if b.Kind == oracle.BeatEnd {
-				codes = 1 << b.Result
-			}
-			w.event(sortBeat, b.Kind, codes, b.Index, at, completes)
-			bad = bad || move && !skip && b.Kind == oracle.BeatError
-			beats = beats[1:]
+		if !skip && move && !second && (depth > 0 || nest == 0) {
+			flags = 2
 		}
 		moved = moved || move
 		if (open || shut) && !skip {
-			if bracket = 0; w.depth > 0 {
-				bracket = 2
-				if !bad {
-					bracket = 1
-					sort := sortOpen
-					if shut {
-						sort = sortClose
-					}
-					w.event(sort, 0, 0, 0, 0, at)
-				}
-			}
-			if nest++; shut {
+			if nest, moved = nest+1, shut; shut {
 				nest -= 2
 			}
-			moved = shut
+			if depth > 0 {
+				bracket = afterError
+			}
+		}
+		for ; len(ops) > 0 && ops[0].Offset == int64(t.At); ops = ops[1:] {
+			if ops[0].Sort != oracle.OpBeat {
+				bracket = followed
+			}
+			l.event(ops[0], first+t.At, completes)
 		}
 		result = result || c == jose.ResultByte
 		if end {
-			w.event(sortBeat, oracle.BeatNew, 0, 0, 0, at)
-			kind, due = 3, 1
-			if wrong {
+			if flags, due = 3, 1; wrong {
 				due = 2
 			}
 		}
 		skip = skip || second && t.Second == 0
 		for k, b := range g.data[t.At:after] {
-			if k > 0 {
-				bracket, due, kind = 0, 0, 0
-				if second {
-					kind = 2
+			if k == 1 {
+				if bracket, due, flags = noBracket, 0, 0; second {
+					flags = 2
 				}
 			}
-			fmt.Fprintf(&w.bytes, "%x%x%x%02x\n", bracket, due, kind, b)
-			w.count++
+			l.input(bracket, due, flags, uint16(b))
 		}
 	}
-	if len(beats) > 0 {
-		panic(fmt.Errorf("a beat of byte %d is left", beats[0].Offset))
+	if len(ops) > 0 {
+		panic(fmt.Errorf("what comes of byte %d is left", ops[0].Offset))
 	}
 }
 
-func codecFiles(files map[string][]byte, name string, d jose.Dialect, depth int, games []joseGame) {
-	w := &joseBench{dialect: d, depth: depth}
-	o := oracle.New(oracle.Params{Depth: depth})
-	for _, g := range games {
-		first := len(o.Beats())
-		g.oracle(o, d)
-		beats := o.Beats()[first:]
-		if len(g.beats) > 0 {
-			beats = beats[1:] // without the error
-			for i := range g.beats {
-				g.beats[i].Offset += int64(w.count)
-			}
-			beats = append(g.beats, beats...)
+// files ends a list and adds its files. Lists that differ in their inputs alone may share the others.
+func (l *list) files(files map[string][]byte, inputs, name string) {
+	l.game(nil, false)
+	for file, text := range map[string][]byte{inputs + ".inputs": l.inputs.Bytes(), name + ".events": l.events.Bytes(),
+		name + ".texts": l.texts.Bytes(), name + ".games": l.games.Bytes()} {
+		file = "hdl/tb/ply11_codec/" + file + ".hex"
+		if old, ok := files[file]; ok && !bytes.Equal(old, text) {
+			panic(fmt.Errorf("two lists have another %s", file))
 		}
-		w.game(&g, beats)
-	}
-	w.line(new(joseGame))
-	for kind, text := range map[string][]byte{"bytes": w.bytes.Bytes(), "events": w.events.Bytes(),
-		"texts": w.texts.Bytes(), "games": w.games.Bytes()} {
 		if len(text) > 0 {
-			files["hdl/tb/"+name+"."+kind+".hex"] = text
+			files[file] = text
 		}
+	}
+}
+
+// codecFiles adds the lists of ply11_codec's bench.
+func codecFiles(files map[string][]byte) {
+	for _, depth := range []int{0, 1, 3, 31} {
+		l, w := new(list), newWordList(depth)
+		o := oracle.New(oracle.Params{Depth: depth, Alone: true})
+		o.Words(w.words)
+		l.words(w.words, w.slow, o.Ops())
+		name := fmt.Sprint("words-", depth)
+		l.files(files, name, name)
+	}
+	for _, layout := range brenner.Layouts {
+		l := new(list)
+		for _, text := range brennerGames() {
+			l.brennerGame(layout, brennerNames(layout), text)
+		}
+		s := newStream(config{mode: oracle.ModeBrenner, layout: layout, plies: 70, seed: 2}, 11)
+		for i := range 12 {
+			s.data, s.expected = nil, oracle.New(oracle.Params{Alone: true})
+			s.game(i)
+			l.game(nil, false)
+			l.brenner(layout, s.data, s.expected.Ops())
+		}
+		l.files(files, layout.String(), "brenner")
+	}
+	for _, c := range []struct {
+		name          string
+		d             jose.Dialect
+		depth         int
+		chosen, games int // games that stand in the files, before those at random
+	}{{"document", jose.Document, 0, 260, 150}, {"program", jose.Program, 3, 227, 150},
+		{"deep", jose.Program, 31, 0, 0}} {
+		s := newStream(config{mode: oracle.ModeJose, plies: 7, dialect: c.d, depth: c.depth, seed: uint64(c.depth)}, 13)
+		s.alone = true
+		for i := range c.games {
+			s.game(i)
+		}
+		if s.list = append(s.list, handGames(c.d, c.depth)...); c.games == 0 {
+			s.list = nil
+			for _, nest := range []int{1, 2, 5, 9, 17, 31, 32} {
+				s.deepGame(c.d, nest)
+			}
+		}
+		l := new(list)
+		for _, g := range append(chosenGames(c.name, c.chosen), s.list...) {
+			o := oracle.New(oracle.Params{Depth: c.depth, Alone: true})
+			g.oracle(o, c.d)
+			ops := o.Ops()
+			if len(g.ops) > 0 {
+				ops = append(g.ops, ops[1:]...) // without the error
+			}
+			l.jose(c.d, c.depth, &g, ops)
+		}
+		l.files(files, c.name, c.name)
 	}
 }
