@@ -114,6 +114,10 @@ func newWordList(depth int) *wordList {
 		w.record(0)
 		w.result()
 	}
+	for fault := range 16 {
+		w.record(fault & 7)
+		w.result()
+	}
 	w.put(5)
 	w.text(2047)
 	w.put(6)
