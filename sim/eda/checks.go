@@ -474,8 +474,8 @@ func (w *Work) circuit(j job) string {
 	if c.Kind != "ind" && strings.HasPrefix(c.Files[0], "formal/") {
 		define, add = "", "cd "+c.Top+"; add -assert ok; cd ..; "
 	}
-	read := fmt.Sprintf("read_verilog -formal %s%s; %s", define, strings.Join(w.Paths(j.verilog().Files), " "),
-		c.Chparam())
+	read := fmt.Sprintf("read_verilog -formal -I%s %s%s; %s", w.Path(include), define,
+		strings.Join(w.Paths(j.verilog().Files), " "), c.Chparam())
 	if c.Kind == "smt" {
 		return read + "prep -flatten -nordff -top " + c.Top + "; memory_map; opt -full"
 	}
