@@ -106,13 +106,24 @@ b0 pg4 Ph4; P0l P0s 0-1`), "\n")
 	}
 	rng := rand.New(rand.NewPCG(3, 15))
 	add := func(format string, args ...any) { games = append(games, fmt.Sprintf(format, args...)) }
+	// Promotion to each number of each kind, and the first move of the new piece.
+	for i, kind := range "NBRQ" {
+		for n := range 4 {
+			if text := fmt.Sprintf("%s=%c%d P4l", seventh, kind, n); n < 2-i/3 {
+				add("%s!7", text)
+			} else {
+				add("%s P5s =%c%d %s 1-0", text, kind, n, [4]string{"N07", "B071", "R061", "Q061"}[i])
+			}
+		}
+	}
 	// Castling, with a king who is away from home by one bit of his square.
 	for k := range 6 {
 		for side, pieces := range []string{"Ra1 Rh1 .e1 K", "ra8 rh8 .e8 k"} {
 			add("%c0 %s%v; %s!5", "wb"[side], pieces, chess.Square(4+56*side)^1<<k, []string{"O-O", "O-O-O"}[k&1])
 		}
 	}
-	for file := range 8 {
+	for k := range 16 { // each file twice, with another crowd
+		file := k % 8
 		for side := range 2 {
 			mine, other := "Pp"[side], "pP"[side]
 			// Knights go beside a pawn that stepped twice, to its file: they take nobody.
