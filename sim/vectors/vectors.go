@@ -32,7 +32,8 @@ func Files() (files map[string][]byte, err error) {
 		chessbase.Files()} {
 		maps.Copy(files, more)
 	}
-	// Of ply11_match_tb, a line for each value of a square's eight bits: the pieces that may stand there, a bit for each.
+	// Of ply11_match_tb, a line for each value of a square's eight bits: the pieces that may stand there, a bit for
+	// each.
 	var sets strings.Builder
 	for code := range 256 {
 		fmt.Fprintf(&sets, "%04x\n", oracle.MatchSet(uint8(code)))

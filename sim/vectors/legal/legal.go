@@ -19,9 +19,9 @@ import (
 	"ply11/sim/oracle"
 )
 
-// The numbers of games: of movesets, of lone pieces, of a queen who looks from each square in each direction, and in all,
-// of which the last have an en passant file that is not true, and another piece than a pawn goes to it. Plies is the
-// number of moves of each.
+// The numbers of games: of movesets, of lone pieces, of a queen who looks from each square in each direction, and in
+// all, of which the last have an en passant file that is not true, and another piece than a pawn goes to it. Plies is
+// the number of moves of each.
 const (
 	Mixed = 2304
 	Lone  = 1536
@@ -229,9 +229,9 @@ func (g *generator) untrue() (position.Position, oracle.State) {
 	}
 }
 
-// lone returns a position in which a piece of a kind keeps the king beside a square from going there, and sets the king's
-// move and the reason. The piece stands on the square at, where no other keeps the king away, or, if that is NoSquare,
-// anywhere.
+// lone returns a position in which a piece of a kind keeps the king beside a square from going there, and sets the
+// king's move and the reason. The piece stands on the square at, where no other keeps the king away, or, if that is
+// NoSquare, anywhere.
 func (g *generator) lone(to chess.Square, kind chess.Kind, at chess.Square) position.Position {
 	if kind == chess.King && to.File()%7 == 0 && to.Rank()%7 == 0 {
 		kind = chess.Queen // no king keeps another from a corner

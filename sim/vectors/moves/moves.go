@@ -127,8 +127,8 @@ func turned(p *position.Position, colours, sides bool) (position.Position, error
 	return s.Position()
 }
 
-// tempting reports whether, in a double check, a piece other than the king reaches a square where he would end one of the
-// two.
+// tempting reports whether, in a double check, a piece other than the king reaches a square where he would end one of
+// the two.
 func tempting(p *position.Position) bool {
 	checkers := p.Checkers()
 	if checkers.Count() < 2 {
@@ -141,15 +141,16 @@ func tempting(p *position.Position) bool {
 	}
 	for own := p.ByColor(p.Turn()) &^ position.SquareSet(king); own != 0; own &= own - 1 {
 		from := own.First()
-		if piece := p.PieceAt(from); piece.Kind() != chess.Pawn && position.Attacks(piece, from, p.Occupied())&ends != 0 {
+		if piece := p.PieceAt(from); piece.Kind() != chess.Pawn && position.Attacks(piece, from, p.Occupied())&ends !=
+			0 {
 			return true
 		}
 	}
 	return false
 }
 
-// inLine returns a position of few pieces with a slider that looks at the king, or would but for one piece. King, direction
-// and distances are equally frequent.
+// inLine returns a position of few pieces with a slider that looks at the king, or would but for one piece. King,
+// direction and distances are equally frequent.
 func inLine(r *rand.Rand) position.Position {
 	for {
 		us := chess.Color(r.IntN(2))

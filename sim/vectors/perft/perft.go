@@ -3,8 +3,8 @@
 // Package perft makes the vectors of ply11_perft's bench: positions, and how many legal move sequences they have, by
 // package position.
 //
-// roots.hex has a position a line, in hexadecimal digits: the pieces from h8 to a1; the state as the load port takes it,
-// 8; the depth of the order, 1; and the counts of the depths 10 to 0, 8 digits each.
+// roots.hex has a position a line, in hexadecimal digits: the pieces from h8 to a1; the state as the load port takes
+// it, 8; the depth of the order, 1; and the counts of the depths 10 to 0, 8 digits each.
 package perft
 
 import (

@@ -26,8 +26,8 @@ type joseGame struct {
 	ops  []oracle.Op // before its end, by hand: package position knows nothing of them
 }
 
-// handGame reads a game: pieces by number, with their squares, and bytes, each with the move that it must give, or x where
-// the piece is not alive. With depth 0, variations give nothing.
+// handGame reads a game: pieces by number, with their squares, and bytes, each with the move that it must give, or x
+// where the piece is not alive. With depth 0, variations give nothing.
 func handGame(depth int, state oracle.State, pieces, text string) joseGame {
 	g := joseGame{load: &state}
 	for one := range strings.FieldsSeq(pieces) {
@@ -76,9 +76,9 @@ func joseStep(d jose.Dialect, first int, kind chess.Kind, dir int, from chess.Sq
 	return fmt.Sprintf("%02x:%v%v ", first+offset, from, chess.NewSquare(file, rank))
 }
 
-// handGames do what no position of package position does. There are more pieces than numbers; others than pawns go where
-// they would take en passant, and others than rooks castle. Each piece but the king is taken, pawns en passant, too; he
-// is back in two variations, and gone after them. Each pawn becomes each kind.
+// handGames do what no position of package position does. There are more pieces than numbers; others than pawns go
+// where they would take en passant, and others than rooks castle. Each piece but the king is taken, pawns en passant,
+// too; he is back in two variations, and gone after them. Each pawn becomes each kind.
 func handGames(d jose.Dialect, depth int) (games []joseGame) {
 	add := func(ep, side int, pieces, text string) {
 		games = append(games, handGame(depth, oracle.State{EP: uint8(ep), Side: uint8(side)}, pieces, text+"ff"))

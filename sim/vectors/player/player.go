@@ -118,9 +118,10 @@ type stream struct {
 	data      []byte            // or the bytes of another mode
 	numbering chessbase.Numbering
 	expected  *oracle.Oracle
-	own       map[int64]moveindex.Index // by offset: a step to a piece of one's own, of which jose's codec gives no move
-	alone     bool                      // of jose: games are kept, and have no error that only the board finds
-	list      []joseGame
+	// by offset: a step to a piece of one's own, of which jose's codec gives no move
+	own   map[int64]moveindex.Index
+	alone bool // of jose: games are kept, and have no error that only the board finds
+	list  []joseGame
 }
 
 func newStream(c config, seed uint64) *stream {
@@ -434,8 +435,8 @@ func (s *stream) fault(t step, start *position.Position, first chess.Move) {
 	}
 }
 
-// refused returns a move that the board refuses, from an empty square or with an opponent's piece; with LEGAL 1, one that
-// it applies and that is not legal.
+// refused returns a move that the board refuses, from an empty square or with an opponent's piece; with LEGAL 1, one
+// that it applies and that is not legal.
 func (s *stream) refused(p *position.Position) moveindex.Index {
 	for {
 		index := moveindex.Index(s.rng.IntN(moveindex.NumMoves))
