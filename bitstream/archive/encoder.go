@@ -57,7 +57,6 @@ func newEncoder(o *options, z *zstd.Encoder) *encoder {
 }
 
 func (e *encoder) reset(style pgn.Style) {
-	style.KeepSpaces = false // no layout of an archive has it
 	e.style = style
 	e.words, e.lengths, e.plies = e.words[:0], e.lengths[:0], 0
 	e.tags.reset()

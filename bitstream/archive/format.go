@@ -579,54 +579,62 @@ func decodeTrailer(b []byte, at int64) (t trailer, err error) {
 	return t, decodeFields("trailer", b, t.fields())
 }
 
-// The flags of a style are those of styleFlags, and these.
-const (
-	styleLatin1          = 1 << 12
-	styleBreakAfterSpace = 1 << 13
-	styleKnown           = 1<<14 - 1
-)
+// styleNumber is a number of a style, with its bits in the flags of a layout and its greatest value.
+type styleNumber struct {
+	value      *uint8
+	bits, most uint8
+}
 
-// encodeStyle packs a style: u16 width, u16 flags, u8 blank lines after the tags, u8 after the game.
+func styleNumbers(s *pgn.Style) []styleNumber {
+	return []styleNumber{{(*uint8)(&s.Number), 2, 3}, {(*uint8)(&s.Braces), 2, 3}, {(*uint8)(&s.Parens), 2, 3},
+		{(*uint8)(&s.Lines), 3, uint8(pgn.FillPairs)}, {(*uint8)(&s.Result), 2, 3}, {&s.FirstBreaks, 2, 2}}
+}
+
+// styleFlags are the flags behind the numbers. One for ISO 8859-1 is the last.
+func styleFlags(s *pgn.Style) []*bool {
+	return []*bool{&s.KeepComments, &s.NoCommentNumber, &s.NAGNumber, &s.Glyphs, &s.ChessBase, &s.Bytes, &s.Roster,
+		&s.CRLF}
+}
+
+// encodeStyle packs a style: u16 width, u8 blank lines after the tags, u8 after the game, u32 flags.
 func encodeStyle(s *pgn.Style) (b [8]byte) {
 	le.PutUint16(b[:], uint16(s.Width))
-	flags := uint16(0)
-	for i, set := range styleFlags(s) {
+	b[2], b[3] = byte(s.BlankAfterTags), byte(s.BlankAfterGame)
+	flags, at := uint32(0), 0
+	for _, n := range styleNumbers(s) {
+		flags |= uint32(*n.value) << at
+		at += int(n.bits)
+	}
+	latin1 := s.Encoding == game.Latin1
+	for _, set := range append(styleFlags(s), &latin1) {
 		if *set {
-			flags |= 1 << i
+			flags |= 1 << at
 		}
+		at++
 	}
-	if s.Encoding == game.Latin1 {
-		flags |= styleLatin1
-	}
-	if s.Break == pgn.BreakAfterSpace {
-		flags |= styleBreakAfterSpace
-	}
-	le.PutUint16(b[2:], flags)
-	b[4], b[5] = byte(s.BlankAfterTags), byte(s.BlankAfterGame)
+	le.PutUint32(b[4:], flags)
 	return b
 }
 
-func styleFlags(s *pgn.Style) [12]*bool {
-	return [12]*bool{&s.NumberSpace, &s.SplitNumber, &s.NoNumbers, &s.BlackNumber, &s.NoBlackNumber, &s.Glyphs,
-		&s.CommentSpace, &s.KeepComments, &s.ParenSpace, &s.Roster, &s.BareBackslash, &s.CRLF}
-}
-
 func decodeStyle(b [8]byte) (s pgn.Style, err error) {
-	flags := le.Uint16(b[2:])
-	if flags&^uint16(styleKnown) != 0 || b[6] != 0 || b[7] != 0 {
-		return s, fmt.Errorf("%w: style %x", ErrVersion, b)
+	s.Width, s.BlankAfterTags, s.BlankAfterGame = int(le.Uint16(b[:])), int(b[2]), int(b[3])
+	flags := le.Uint32(b[4:])
+	known := true
+	for _, n := range styleNumbers(&s) {
+		*n.value = uint8(flags & (1<<n.bits - 1))
+		known = known && *n.value <= n.most
+		flags >>= n.bits
 	}
-	s.Width = int(le.Uint16(b[:]))
-	for i, set := range styleFlags(&s) {
-		*set = flags>>i&1 != 0
+	latin1 := false
+	for _, set := range append(styleFlags(&s), &latin1) {
+		*set = flags&1 != 0
+		flags >>= 1
 	}
-	s.Encoding = game.UTF8
-	if flags&styleLatin1 != 0 {
+	if !known || flags != 0 {
+		return pgn.Style{}, fmt.Errorf("%w: layout %x", ErrVersion, b)
+	}
+	if s.Encoding = game.UTF8; latin1 {
 		s.Encoding = game.Latin1
 	}
-	if flags&styleBreakAfterSpace != 0 {
-		s.Break = pgn.BreakAfterSpace
-	}
-	s.BlankAfterTags, s.BlankAfterGame = int(b[4]), int(b[5])
 	return s, nil
 }

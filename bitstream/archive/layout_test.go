@@ -19,7 +19,7 @@ type layoutVector struct {
 	Rule    string `json:"rule"`
 	Layout  string `json:"layout"` // the eight bytes of a block's header, in hexadecimal
 	PGN     string `json:"pgn"`
-	Text    string `json:"text"` // with bit 12 of the flags, each character stands for the byte of its number
+	Text    string `json:"text"` // in ISO 8859-1, each character stands for the byte of its number
 	Misread string `json:"misread"`
 }
 
@@ -31,39 +31,68 @@ func layouts() []layoutVector {
 		b := archive.EncodeStyle(&s)
 		return layoutVector{Rule: rule, Layout: hex.EncodeToString(b[:]), PGN: text, Misread: misread}
 	}
-	line := pgn.Style{Width: 20, NumberSpace: true, SplitNumber: true}
-	bare := pgn.Style{Width: 20, SplitNumber: true}
-	glued := pgn.Style{Width: 20, NumberSpace: true}
-	wide := glued
-	wide.Width = 22
-	after := pgn.Style{Width: 20, NumberSpace: true, Break: pgn.BreakAfterSpace}
-	glyphs := bare
-	glyphs.Glyphs = true
+	const both = pgn.Space | pgn.Break
+	line := pgn.Style{Width: 20, Number: both}
+	bare := pgn.Style{Width: 20, Number: pgn.Break}
+	glued := pgn.Style{Width: 20, Number: pgn.Space}
+	with := func(s pgn.Style, change func(*pgn.Style)) pgn.Style {
+		change(&s)
+		return s
+	}
+	lines := func(rule pgn.LineRule) pgn.Style { return with(glued, func(s *pgn.Style) { s.Lines = rule }) }
+	glyphs := with(bare, func(s *pgn.Style) { s.Glyphs = true })
+	commas := with(glued, func(s *pgn.Style) { s.Braces, s.ChessBase = pgn.Break, true })
+	result := func(rule pgn.ResultRule) pgn.Style { return with(line, func(s *pgn.Style) { s.Result = rule }) }
 	roster := pgn.Style{Roster: true}
 	latin1 := pgn.Style{Encoding: game.Latin1}
 	return []layoutVector{
-		v("the space before % is written beyond the width", glued, "1. e4 {abcdefghijkl %z y} *",
-			"1. e4 {abcdefghijkl\n%z y} *\n"),
-		v("a space before another space is written beyond the width, and the word after the second is tested by "+
-			"itself", glued, "1. e4 {abcdefghijkl  mno p} *",
-			"1. e4 {abcdefghijkl  mno\np} *\n"),
-		v("no line is broken before ;", glued, "1. e4 e5 2. Nf3 ;a}b\n2... Nc6 *",
-			"1. e4 e5 2. Nf3\n; a}b\n2... Nc6 *\n"),
-		v("( is a word of its own before ;, and ) begins the next line", glued,
-			"1. e4 (1. d4 ;a}b\n) e5 (;c}d\n1... c5) *",
+		v("no line ends before %", glued, "1. e4 {abcdefghijkl %z y} *", "1. e4 {abcdefghijkl\n%z y} *\n"),
+		v("no line ends at a space beside another", glued, "1. e4 {abcdefghijk  mno p} *",
+			"1. e4 {abcdefghijk \nmno p} *\n"),
+		v("no line ends after a comma in a command", glued, "1. e4 {[%cal Ga1a2, Gb1b2] x, y} *",
+			"1. e4 {[%cal Ga1a2,\nGb1b2] x, y} *\n"),
+		v("no line ends before ; which is measured with what stands before it", glued,
+			"1. e4 e5 2. Nf3 ;a}b\n2... Nc6 *", "1. e4 e5 2. Nf3 ; a}b\n2... Nc6 *\n"),
+		v("a ) after ; begins the next line", glued, "1. e4 (1. d4 ;a}b\n) e5 (;c}d\n1... c5) *",
 			"1. e4 (1. d4 ; a}b)\n1... e5 (; c}d\n1... c5) *\n"),
-		v("after a number that is a word, the SAN alone must fit, without !", glyphs, "1. e4 e5 2. f4 d6 3. d4! d5 *",
-			"1.e4 e5 2.f4 d6 3.\nd4! d5 *\n"),
-		v("after a number that is a word, the SAN alone must fit, without )", bare, "1. e4 e5 (1... c5 2. f4) 2. Nf3 *",
-			"1.e4 e5 (1...c5 2.\nf4) 2.Nf3 *\n"),
-		v("any other word takes what is put at its end to the next line", wide, "1. e4 e5 2. Nf3 (2. f4) Nc6 *",
-			"1. e4 e5 2. Nf3 (2. f4)\n2... Nc6 *\n"),
-		v("what follows a space that is always written goes with the last word before it that was tested", wide,
-			"1. e4 e5 (1... c5 {ab %z}) 2. Nf3 Nc6 3. d4 *",
-			"1. e4 e5 (1... c5 {ab\n%z}) 2. Nf3 Nc6\n3. d4 *\n"),
-		v("with bit 13, too, and the space before it stays", after, "1. e4 e5 2. Nf3 Nc6 (2... d6) *",
-			"1. e4 e5 2. Nf3 Nc6\n(2... d6) *\n"),
-		v("a word that is longer than the width has its own line", line, "1. e4 {abcdefghijklmnopqrstuvwxyz} e5 *",
+		v("a ! is measured with its move", glyphs, "1. e4 e5 2. f4 d6 3. d4! d5 *", "1.e4 e5 2.f4 d6 3.d4!\nd5 *\n"),
+		v("a ) without a joint is measured with what stands before it", bare, "1. e4 e5 (1... c5 2. f4) 2. Nf3 *",
+			"1.e4 e5 (1...c5 2.f4)\n2.Nf3 *\n"),
+		v("a ( without a joint goes to the next line with what follows", with(line,
+			func(s *pgn.Style) { s.Parens = pgn.Break }), "1. e4 e5 2. Nf3 (2. f4) Nc6 (2... d6) *",
+			"1. e4 e5 2. Nf3\n(2. f4) 2... Nc6\n(2... d6) *\n"),
+		v("a space stays at the end of a line if it fits there", lines(pgn.SpaceAfterWords),
+			"1. e4 e5 2. Nf3 Nc6 (2... d6) *", "1. e4 e5 2. Nf3 Nc6\n(2... d6) *\n"),
+		v("a space that does not fit is a line end", lines(pgn.SpaceAfterWords), "1. e4 {abcdefghijkl} 1... e5 *",
+			"1. e4 {abcdefghijkl} \n1... e5 *\n"),
+		v("lines end before plies alone", lines(pgn.FitPlies), "1. e4 {abcdef ghijkl} e5 {m} 2. Nf3 *",
+			"1. e4 {abcdef\nghijkl} 1... e5 {m}\n2. Nf3 *\n"),
+		v("lines end before White's numbers alone", lines(pgn.FitPairs), "1. e4 e5 2. Nf3 Nc6 3. Bb5 {a} a6 *",
+			"1. e4 e5 2. Nf3 Nc6\n3. Bb5 {a} 3... a6\n*\n"),
+		v("a line ends behind the pair that reaches the width", lines(pgn.FillPairs), "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *",
+			"1. e4 e5 2. Nf3 Nc6\n3. Bb5 a6 *\n"),
+		v("two spaces and a result are not measured", result(pgn.ResultTwoSpaces), "1. e4 e5 2. Nf3 Nc6 *",
+			"1. e4 e5 2. Nf3 Nc6\n*\n"),
+		v("one space and a result are not measured", result(pgn.ResultSpace), "1. e4 e5 2. Nf3 Nc6 *",
+			"1. e4 e5 2. Nf3 Nc6\n*\n"),
+		v("the last comment and the result begin a line", result(pgn.ResultLine), "1. e4 {a} e5 {b} *",
+			"1. e4 {a} 1... e5\n{b}\n*\n"),
+		v("a result without a comment begins a line", result(pgn.ResultLine), "1. e4 {a} e5 *",
+			"1. e4\n{a} 1... e5 *\n"),
+		v("line ends follow each comment before the first move", with(lines(pgn.SpaceAfterWords),
+			func(s *pgn.Style) { s.FirstBreaks = 1 }), "{a} {b} 1. e4 {c} e5 *", "{a} {b} \n1. e4 {c} 1... e5 *\n"),
+		v("a word of a comment is measured with the character after it", commas, "1. e4 {abcdefgh ijkl mn} *",
+			"1. e4 {abcdefgh ijkl\nmn} *\n"),
+		v("a line may end after a comma in a word", commas, "1. e4 {[%cal Ga1a2,Gb1b2]} *",
+			"1. e4 {[%cal\nGa1a2,Gb1b2]} *\n"),
+		v("the width counts characters", glued, "1. e4 {\u00e9\u00e9\u00e9\u00e9\u00e9 abcdef} *",
+			"1. e4 {\u00e9\u00e9\u00e9\u00e9\u00e9\nabcdef} *\n"),
+		v("or bytes", with(glued, func(s *pgn.Style) { s.Bytes = true }),
+			"1. e4 {\u00e9\u00e9\u00e9\u00e9\u00e9 abcdef} *",
+			"1. e4 {\u00e9\u00e9\u00e9\u00e9\u00e9 abcdef}\n*\n"),
+		v("of the text in ISO 8859-1", with(glued, func(s *pgn.Style) { s.Bytes, s.Encoding = true, game.Latin1 }),
+			"1. e4 {\u00e9\u00e9\u00e9\u00e9\u00e9 abcdef} *", "1. e4 {\u00e9\u00e9\u00e9\u00e9\u00e9\nabcdef} *\n"),
+		v("what is longer than the width has its own line", line, "1. e4 {abcdefghijklmnopqrstuvwxyz} e5 *",
 			"1. e4 {abcdefghijklmnopqrstuvwxyz} 1... e5 *\n"),
 		v("the roster's defaults, and the order of other tags", roster,
 			"[Zz \"1\"]\n[White \"W\"]\n[Aa \"2\"]\n[White \"again\"]\n[Aa \"1\"]\n\n1. e4 1-0",

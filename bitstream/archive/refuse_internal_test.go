@@ -169,8 +169,14 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	changed("byte 11 of a part of the index is reserved", "footer", true, func(b []byte) { indexOf(b)[11] = 1 })
 	changed("a part of the index has a level that is not known", "footer", true,
 		func(b []byte) { indexOf(b)[8] = levels })
-	for _, at := range []int{58, 59} {
-		byteSet("byte "+Itoa(at)+" of a block's header, in the layout, is reserved", "block", headerSize+at, 1)
+	for _, x := range []struct {
+		name string
+		set  uint32
+	}{{"bit 22 is reserved", 1 << 22}, {"bit 31 is reserved", 1 << 31}, {"lines end by rule 5", 5 << 6},
+		{"lines end by rule 7", 7 << 6}, {"3 lines end after a comment", 3 << 11}} {
+		changed("of the flags of a layout, "+x.name, "block", true, func(b []byte) {
+			le.PutUint32(b[headerSize+56:], x.set)
+		})
 	}
 	byteSet("byte 6 of the trailer is reserved", "trailer", 6-trailerSize, 1)
 

@@ -21,7 +21,7 @@ import (
 func published(t *testing.T, text []byte, keep func(n int) bool, names string) []byte {
 	t.Helper()
 	command := regexp.MustCompile(`\[%(` + names + `) [^\]]*\]`)
-	style := pgn.Style{NumberSpace: true, CommentSpace: true, KeepComments: true, BlankAfterTags: 1, BlankAfterGame: 1}
+	style := pgn.Style{Number: pgn.Space, Braces: pgn.Space, BlankAfterTags: 1, BlankAfterGame: 1}
 	r := pgn.NewReader(bytes.NewReader(text))
 	var out []byte
 	var g game.Game

@@ -4,6 +4,8 @@ package archive
 
 import (
 	"bytes"
+	"slices"
+	"unicode/utf8"
 
 	"ply11/game"
 	"ply11/game/pgn"
@@ -35,7 +37,7 @@ func (s *sample) score(style *pgn.Style) (exact, prefix int) {
 }
 
 // fit returns the style that fits the sample best. It costs one rendering of the sample if hint fits all of it, some
-// fifty otherwise.
+// two hundred otherwise.
 func (s *sample) fit(hint pgn.Style) pgn.Style {
 	if len(s.games) == 0 {
 		return hint
@@ -65,27 +67,28 @@ func (s *sample) fit(hint pgn.Style) pgn.Style {
 			best, exact, prefix = next, e, p
 		}
 	}
-	text := s.texts[0]
 	start := pgn.Line()
 	start.Encoding = hint.Encoding
-	start.CRLF = bytes.Contains(text, []byte("\r\n"))
+	start.CRLF = bytes.Contains(s.texts[0], []byte("\r\n"))
 	start.BlankAfterTags, start.BlankAfterGame = s.blanks()
-	export := start
-	export.Glyphs, export.CommentSpace, export.SplitNumber = false, false, true
-	export.Width = 79
-	for _, preset := range []pgn.Style{start, export} {
-		try(func(p *pgn.Style) { *p = preset })
-	}
-	widths := append(s.widths(), 0, 79, 80, 74, 75, 255)
+	try(func(p *pgn.Style) { *p = start })
+	widths := s.widths()
 	for range 4 {
 		before := best
 		for i := range styleFlags(&best) {
 			try(func(p *pgn.Style) { f := styleFlags(p)[i]; *f = !*f })
 		}
-		for _, rule := range []pgn.BreakRule{pgn.BreakForSpace, pgn.BreakAfterSpace} {
-			for _, split := range []bool{false, true} {
-				for _, w := range widths {
-					try(func(p *pgn.Style) { p.Break, p.SplitNumber, p.Width = rule, split, w })
+		for i, n := range styleNumbers(&best) {
+			for v := range n.most + 1 {
+				try(func(p *pgn.Style) { *styleNumbers(p)[i].value = v })
+			}
+		}
+		for rule := range pgn.FillPairs + 1 {
+			for _, w := range widths {
+				try(func(p *pgn.Style) { p.Lines, p.Width = rule, w })
+				if rule <= pgn.SpaceAfterWords {
+					try(func(p *pgn.Style) { p.Lines, p.Width, p.Number = rule, w, p.Number^pgn.Break })
+					try(func(p *pgn.Style) { p.Lines, p.Width, p.KeepComments = rule, w, !p.KeepComments })
 				}
 			}
 		}
@@ -118,19 +121,34 @@ func (s *sample) blanks() (tags, after int) {
 	return tags, after
 }
 
-// widths returns the greatest lengths of the lines of movetext, with and without the spaces at their ends, and one more
-// of each.
-func (s *sample) widths() (list []int) {
-	longest, trimmed := 0, 0
+// widths returns the widths that may be meant: those that are usual, and the lengths of the longest lines of movetext,
+// in bytes and in characters, with and without the spaces at their ends; and of the shortest that is not a text's last.
+func (s *sample) widths() []int {
+	list := []int{0, 79, 80, 75, 74, 72}
+	var longest [4]int
+	shortest := 0
 	for _, text := range s.texts {
+		before := 0
 		for line := range bytes.SplitSeq(text, []byte{'\n'}) {
 			line = bytes.TrimRight(line, "\r")
-			if len(line) == 0 || line[0] == '[' || len(line) > 1<<16-3 {
+			if len(line) == 0 || line[0] == '[' || len(line) >= 1<<16 {
+				before = 0
 				continue
 			}
-			longest = max(longest, len(line))
-			trimmed = max(trimmed, len(bytes.TrimRight(line, " ")))
+			if before > 0 && (shortest == 0 || before < shortest) {
+				shortest = before
+			}
+			before = len(line)
+			trimmed := bytes.TrimRight(line, " ")
+			for i, n := range [...]int{len(line), len(trimmed), utf8.RuneCount(line), utf8.RuneCount(trimmed)} {
+				longest[i] = max(longest[i], n)
+			}
 		}
 	}
-	return []int{longest, longest + 1, trimmed, trimmed + 1}
+	for _, n := range append(longest[:], shortest) {
+		if !slices.Contains(list, n) {
+			list = append(list, n)
+		}
+	}
+	return list
 }

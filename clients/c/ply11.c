@@ -2921,7 +2921,7 @@ static ply11_status check_header(block *b, const entry *e, const uint8_t *h, siz
   b->columns = h[6];
   if (get32(h) != 0x42313150u || b->columns > MAX_COLUMNS || size != 64 + 24 * (size_t)b->columns || size > there) return bad(b, 0, "the header of a block is wrong");
   if (!digest_is(h, size, e->digest) || !sealed(h, size)) return bad(b, 0, "the header of a block has another checksum");
-  if (h[7] != 1 || get16(h + 54) >> 14 != 0 || get16(h + 58) != 0) return wrong_in(b, PLY11_ERROR_LATER, 0, "a block of a later version");
+  if (h[7] != 1 || get32(h + 56) >> 22 != 0 || (get16(h + 56) >> 6 & 7) > 4 || (h[57] >> 3 & 3) == 3) return wrong_in(b, PLY11_ERROR_LATER, 0, "a block of a later version");
   b->is.games = get32(h + 20);
   b->words = get32(h + 24);
   b->is.plies = get32(h + 28);

@@ -282,7 +282,7 @@ func TestEncodings(t *testing.T) {
 		// Latin-1 is lossless.
 		if c.enc == game.Latin1 {
 			var out bytes.Buffer
-			w := pgn.NewWriter(&out, pgn.Style{NumberSpace: true, BlankAfterTags: 1, Encoding: game.Latin1})
+			w := pgn.NewWriter(&out, pgn.Style{Number: pgn.Space, BlankAfterTags: 1, Encoding: game.Latin1})
 			w.Write(g)
 			w.Close()
 			if out.String() != text {

@@ -25,12 +25,14 @@ var styles = map[string]pgn.Style{
 	"zero":    {},
 	"compact": pgn.Compact(),
 	"line":    pgn.Line(),
-	"narrow": {Width: 12, NumberSpace: true, SplitNumber: true, CommentSpace: true, ParenSpace: true,
-		BlackNumber: true, Glyphs: true, CRLF: true, KeepSpaces: true, BlankAfterTags: 1},
-	"trailing spaces": {Width: 20, Break: pgn.BreakAfterSpace, SplitNumber: true, KeepComments: true,
-		BlankAfterTags: 1, BlankAfterGame: 2},
-	"no numbers": {NoNumbers: true, Width: 40, KeepSpaces: true},
-	"bare":       {NoBlackNumber: true, BareBackslash: true, Width: 30, KeepSpaces: true},
+	"narrow": {Width: 12, Number: pgn.Space | pgn.Break, Braces: pgn.Space | pgn.Break, Parens: pgn.Space | pgn.Break,
+		Glyphs: true, CRLF: true, BlankAfterTags: 1},
+	"trailing spaces": {Width: 20, Lines: pgn.SpaceAfterWords, Number: pgn.Break, Braces: pgn.Break,
+		Parens: pgn.Break, FirstBreaks: 2, BlankAfterTags: 1, BlankAfterGame: 2},
+	"plies": {Width: 30, Lines: pgn.FitPlies, Number: pgn.Space, Bytes: true, Result: pgn.ResultLine,
+		NAGNumber: true, NoCommentNumber: true},
+	"pairs":  {Width: 30, Lines: pgn.FitPairs, KeepComments: true, Braces: pgn.Space, Parens: pgn.Space},
+	"filled": {Width: 40, Lines: pgn.FillPairs, Result: pgn.ResultTwoSpaces},
 }
 
 // checkRoundTrip writes a game in every style and reads it back.
@@ -60,7 +62,7 @@ func checkRoundTrip(t *testing.T, g *game.Game) {
 				t.Errorf("%s: %s\n%.2000s", name, d, text)
 			}
 		}
-		if s.Width > 0 && !s.KeepComments && s.Break == pgn.BreakForSpace && g.Plain() {
+		if s.Width > 0 && s.Lines == pgn.FitWords && g.Plain() {
 			movetext := pgn.AppendMovetext(nil, g, &s)
 			for line := range strings.SplitSeq(string(movetext), "\n") {
 				if line = strings.TrimSuffix(line, "\r"); len(line) > s.Width || strings.HasSuffix(line, " ") {
@@ -87,7 +89,7 @@ func checkRoundTrip(t *testing.T, g *game.Game) {
 // file its bytes do.
 func TestRoundTripOfSamples(t *testing.T) {
 	plain := pgn.Export()
-	plain.NumberSpace, plain.SplitNumber, plain.Roster = false, false, false
+	plain.Number, plain.Roster = 0, false
 	for name, style := range map[string]pgn.Style{
 		samples.Plain: plain, samples.Promotions: plain, samples.Clocks: pgn.Line(), samples.Annotated: pgn.Export(),
 		samples.Setup: pgn.Export(),
@@ -142,9 +144,9 @@ func TestBytesOfRealFiles(t *testing.T) {
 		parts     []string
 	}{
 		{lichess, 0, []string{"pgn", "annotated", "lichess-1k.pgn.zst"}},
-		// Backslashes in tags are sometimes escaped and sometimes not: in 41 games they are.
-		{pgn.Style{Width: 74, Break: pgn.BreakAfterSpace, SplitNumber: true, BlankAfterTags: 1, BlankAfterGame: 1,
-			Encoding: game.Latin1, BareBackslash: true}, 41, []string{"pgn", "master", "master-50k.pgn.zst"}},
+		// Backslashes in tags are not always escaped.
+		{pgn.Style{Width: 74, Bytes: true, Lines: pgn.SpaceAfterWords, Number: pgn.Break, BlankAfterTags: 1,
+			BlankAfterGame: 1, Encoding: game.Latin1}, 101, []string{"pgn", "master", "master-50k.pgn.zst"}},
 	} {
 		text := readData(t, c.parts...)
 		r := pgn.NewReader(bytes.NewReader(text), pgn.WithEncoding(c.style.Encoding))
@@ -308,7 +310,7 @@ func (e errorWriter) Write([]byte) (int, error) { return 0, e.err }
 func ExampleStyle() {
 	g := game.New()
 	pgn.NewReader(strings.NewReader("1.e4 c5 {Sicilian} 2.Nf3 d6?! 1-0")).Read(g)
-	style := pgn.Style{Width: 20, NumberSpace: true, CommentSpace: true, Glyphs: true}
+	style := pgn.Style{Width: 20, Number: pgn.Space, Braces: pgn.Space | pgn.Break, Glyphs: true}
 	fmt.Printf("%s\n", pgn.AppendMovetext(nil, g, &style))
 	// Output:
 	// 1. e4 c5 { Sicilian

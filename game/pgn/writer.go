@@ -15,57 +15,79 @@ import (
 	"ply11/position"
 )
 
-// BreakRule is how lines are broken where they would be longer than Style.Width.
-type BreakRule uint8
+// Joint is what stands where two parts of movetext meet: nothing, Space, Break, or both. What has no Break between is
+// measured together, and goes to the next line together.
+type Joint uint8
 
 const (
-	// BreakForSpace: a line end takes the place of the space before what does not fit. It is the
-	// standard's rule.
-	BreakForSpace BreakRule = iota
-	// BreakAfterSpace: each word is followed by its space if that fits, and by a line end if not; then the next
-	// word goes to a new line if it does not fit. Lines may end in a space.
-	BreakAfterSpace
+	// Space is a space.
+	Space Joint = 1 << iota
+	// Break is where a line may end, in place of the space if there is one.
+	Break
+)
+
+// LineRule is where lines end if they would be longer than Style.Width.
+type LineRule uint8
+
+const (
+	// FitWords ends a line before what does not fit. It is the standard's rule.
+	FitWords LineRule = iota
+	// SpaceAfterWords writes the space after each word if that fits, and else a line end; then another line end if the
+	// next word does not fit. Lines may end in a space.
+	SpaceAfterWords
+	// FitPlies is FitWords, but a line ends only before a ply or the result.
+	FitPlies
+	// FitPairs is FitWords, but a line ends only before White's number or the result.
+	FitPairs
+	// FillPairs ends a line where it has reached the width, before White's number or the result.
+	FillPairs
+)
+
+// ResultRule is what stands before the result.
+type ResultRule uint8
+
+const (
+	// ResultWord: the result is a word like others.
+	ResultWord ResultRule = iota
+	// ResultTwoSpaces puts two spaces before it, whatever the width.
+	ResultTwoSpaces
+	// ResultLine puts it on a line of its own, behind the comment that stands before it, if there is one.
+	ResultLine
+	// ResultSpace puts a space before it, whatever the width.
+	ResultSpace
 )
 
 // Style is a layout of PGN: with the right one, a program's file is written again byte for byte. The zero value has the
 // tags in the game's order, then the movetext on one line, "1.e4 e5 {text} 2.Nf3 1-0", and no blank lines.
 type Style struct {
-	// Width is the greatest length of a line of movetext, in characters; 0 for no limit. A longer word gets its own
-	// line.
+	// Width is the greatest length of a line of movetext, 0..65535; 0 for no limit. What has no Joint may be longer.
 	Width int
-	// Break is how lines are broken.
-	Break BreakRule
-	// NumberSpace puts a space after a move number: "1. e4".
-	NumberSpace bool
-	// SplitNumber allows a line to be broken between a move number and its move.
-	SplitNumber bool
-	// NoNumbers leaves the move numbers out.
-	NoNumbers bool
-	// BlackNumber writes a number before every Black move: "1. e4 1... e5". Without, it stands only
-	// where the standard asks for it: at the start of a line, and after comments and variations.
-	BlackNumber bool
-	// NoBlackNumber leaves Black's number out but at the start of a line of moves.
-	NoBlackNumber bool
+	// Bytes: the width counts bytes. Without, it counts characters.
+	Bytes bool
+	// Lines is how lines are broken.
+	Lines LineRule
+	// Number stands between a move number and its move, Braces inside of braces, Parens inside of parentheses.
+	Number, Braces, Parens Joint
+	// KeepComments does not break lines inside of braces.
+	KeepComments bool
+	// NoCommentNumber leaves the number before Black's move after a comment out. NAGNumber puts one after a NAG. At the
+	// start of a line of moves, and after a variation, there is always one.
+	NoCommentNumber, NAGNumber bool
 	// Glyphs writes the first of a move's $1 to $6 as !, ?, !!, ??, !?, ?!, after the move, if nothing stands between.
 	Glyphs bool
-	// CommentSpace puts spaces inside the braces: "{ text }".
-	CommentSpace bool
-	// KeepComments does not break lines inside comments.
-	KeepComments bool
-	// KeepSpaces breaks no line at a space that would not be read back as itself: one beside another, and one after a
-	// comma within a command ("[%cal Ga1a2, Gb1b2]"). Layouts of archives are without it.
-	KeepSpaces bool
-	// ParenSpace puts spaces inside the parentheses: "( 1. d4 )".
-	ParenSpace bool
+	// Result is what stands before the result.
+	Result ResultRule
+	// FirstBreaks is how many lines end behind a comment before the first move, 0..2.
+	FirstBreaks uint8
+	// ChessBase breaks comments as that program: a word is measured with the character after it, and a line may end
+	// after a comma in a word.
+	ChessBase bool
 	// Roster writes the seven tags of the standard's roster first, adding those that are missing, and
 	// the others in the order of their names (8.1.1). Without, tags are in the order of the game.
 	Roster bool
-	// BareBackslash writes a backslash in a tag's value as itself where that reads back as one: not
-	// before a quotation mark, another backslash, or the end.
-	BareBackslash bool
 	// CRLF ends lines with a carriage return and a line feed.
 	CRLF bool
-	// BlankAfterTags, of a game with tags, and BlankAfterGame are numbers of blank lines.
+	// BlankAfterTags, of a game with tags, and BlankAfterGame are numbers of blank lines, 0..255.
 	BlankAfterTags, BlankAfterGame int
 	// Encoding is Latin1, or else UTF-8.
 	Encoding game.Encoding
@@ -73,7 +95,7 @@ type Style struct {
 
 // Export returns the export format of the PGN standard.
 func Export() Style {
-	return Style{Width: 79, NumberSpace: true, SplitNumber: true, Roster: true, KeepSpaces: true,
+	return Style{Width: 79, Number: Space | Break, Roster: true,
 		BlankAfterTags: 1, BlankAfterGame: 1}
 }
 
@@ -82,7 +104,7 @@ func Compact() Style { return Style{Glyphs: true} }
 
 // Line returns the layout of large servers: the movetext on one line, in the tags' own order.
 func Line() Style {
-	return Style{NumberSpace: true, Glyphs: true, CommentSpace: true,
+	return Style{Number: Space | Break, Glyphs: true, Braces: Space | Break,
 		BlankAfterTags: 1, BlankAfterGame: 1}
 }
 
@@ -246,13 +268,8 @@ func (s *Style) appendTag(dst []byte, t *game.Tag) []byte {
 	dst = append(dst, ' ', '"')
 	for i := 0; i < len(t.Value); i++ {
 		switch c := t.Value[i]; c {
-		case '"':
+		case '"', '\\':
 			dst = append(dst, '\\', c)
-		case '\\':
-			if !s.BareBackslash || i+1 == len(t.Value) || t.Value[i+1] == '"' || t.Value[i+1] == '\\' {
-				dst = append(dst, '\\')
-			}
-			dst = append(dst, c)
 		case '\n', '\r':
 			dst = append(dst, ' ')
 		default:
@@ -263,239 +280,164 @@ func (s *Style) appendTag(dst []byte, t *game.Tag) []byte {
 	return s.newline(dst)
 }
 
-// gap is what stands between two words.
-type gap uint8
-
-const (
-	noGap    gap = iota // the line's beginning, or nothing
-	space               // a space, or a line end
-	mayBreak            // nothing, or a line end
-)
-
-// layout puts words on lines.
+// layout puts what is written on lines. A unit is what stands between two places where a line may end.
 type layout struct {
 	dst   []byte
 	style *Style
-	col   int // characters on the line
-	gap   gap // before the next word
-	// The last word, so that something can be put at its end: where the gap before it begins, where
-	// it begins, and its length in characters.
-	gapAt, wordAt, size int
+	col   int   // what the line has before the unit
+	at    int   // where the unit begins, with its space
+	gap   Joint // before the unit
+	next  Joint // before what is written next
+	wide  int   // what the unit is measured with beyond its length
+}
+
+// begin begins what may stand at the beginning of a line if lines are broken by a rule up to the one given.
+func (l *layout) begin(upTo LineRule) {
+	j := l.next
+	if l.style.Lines > upTo {
+		j &^= Break
+	}
+	if j&Break != 0 {
+		l.place()
+		l.at, l.gap = len(l.dst), j
+	}
+	if j&Space != 0 {
+		l.dst = append(l.dst, ' ')
+	}
+	l.next, l.wide = Space|Break, 0
+}
+
+// place ends the unit, and puts it on the next line if it must be.
+func (l *layout) place() {
+	s := l.style
+	if s.Width == 0 {
+		return
+	}
+	size, space := len(l.dst)-l.at, int(l.gap&Space)
+	if !s.Bytes || s.Encoding == game.Latin1 {
+		size = utf8.RuneCount(l.dst[l.at:])
+	}
+	ends, from, to := l.col+size+l.wide > s.Width, l.at, l.at+space // the space that a line end replaces
+	switch {
+	case s.Lines == FillPairs:
+		ends = l.col >= s.Width
+	case s.Lines == SpaceAfterWords && l.col+space <= s.Width:
+		from = to // it stays
+	}
+	if ends && l.col > 0 {
+		end := "\n"
+		if s.CRLF {
+			end = "\r\n"
+		}
+		l.dst = slices.Replace(l.dst, from, to, []byte(end)...)
+		l.col, size = 0, size-space
+	}
+	l.col += size
+}
+
+// ends ends the line behind a word, if it has any.
+func (l *layout) ends() {
+	if l.next == 0 {
+		return
+	}
+	l.place()
+	if l.style.Lines == SpaceAfterWords {
+		l.dst = append(l.dst, ' ')
+	}
+	l.newline()
 }
 
 // newline ends the line.
 func (l *layout) newline() {
 	l.dst = l.style.newline(l.dst)
-	l.col = 0
-}
-
-// word adds a word of n characters.
-func (l *layout) word(w []byte, n int) {
-	l.gapAt = len(l.dst)
-	width := l.style.Width
-	switch {
-	case l.gap == noGap:
-	case width == 0:
-		if l.gap == space {
-			l.dst = append(l.dst, ' ')
-			l.col++
-		}
-	case l.gap == mayBreak:
-		if l.col+n > width && l.col > 0 {
-			l.newline()
-		}
-	case l.style.Break == BreakForSpace:
-		if l.col+1+n > width && l.col > 0 {
-			l.newline()
-		} else {
-			l.dst = append(l.dst, ' ')
-			l.col++
-		}
-	default:
-		if l.col+1 > width && l.col > 0 {
-			l.newline()
-		} else {
-			l.dst = append(l.dst, ' ')
-			if l.col++; l.col+n > width {
-				l.newline()
-			}
-		}
-	}
-	l.wordAt, l.size = len(l.dst), n
-	l.dst = append(l.dst, w...)
-	l.col += n
-	l.gap = space
-}
-
-// suffix adds to the end of the last word, and takes the word to the next line if it no longer fits.
-func (l *layout) suffix(s string) {
-	width := l.style.Width
-	n := utf8.RuneCountInString(s)
-	if width > 0 && l.col+n > width && l.col > l.size && l.wordAt > l.gapAt && l.dst[l.wordAt-1] == ' ' {
-		word := string(l.dst[l.wordAt:])
-		if l.style.Break == BreakForSpace {
-			l.dst = l.dst[:l.wordAt-1]
-		} else {
-			l.dst = l.dst[:l.wordAt]
-		}
-		l.newline()
-		l.wordAt = len(l.dst)
-		l.dst = append(l.dst, word...)
-		l.col = l.size
-	}
-	l.dst = append(l.dst, s...)
-	l.col += n
-	l.size += n
+	l.at, l.col, l.gap, l.next = len(l.dst), 0, 0, 0
 }
 
 // AppendMovetext appends the movetext of a game with its termination marker, without a line end after it.
 //
 // SAN and lines are formed in one pass, without an allocation but for variations.
 func AppendMovetext(dst []byte, g *game.Game, s *Style) []byte {
-	if g.Plain() {
-		return appendPlain(dst, g, s)
-	}
-	return appendMovetext(dst, g, s)
-}
-
-// appendPlain is appendMovetext for a main line alone: each word is written where it belongs, after a space, and
-// the line is broken when the word's length is known.
-func appendPlain(dst []byte, g *game.Game, s *Style) []byte {
-	var buf [256]chess.Move
-	at := g.Start
-	gap, col := noGap, 0
-	for i, m := range g.AppendMainLine(buf[:0]) {
-		start := len(dst)
-		if gap == space {
-			dst = append(dst, ' ')
-		}
-		black := at.Turn() == chess.Black
-		if !s.NoNumbers && (!black || s.BlackNumber || i == 0) {
-			dst = strconv.AppendUint(dst, uint64(at.FullmoveNumber()), 10)
-			if black {
-				dst = append(dst, "..."...)
-			} else {
-				dst = append(dst, '.')
-			}
-			if s.SplitNumber {
-				dst, col = s.place(dst, start, gap, col)
-				start, gap = len(dst), mayBreak
-			}
-			if s.NumberSpace {
-				dst = append(dst, ' ')
-				if s.SplitNumber {
-					gap = space
-				}
-			}
-		}
-		dst = at.AppendSANMake(dst, m)
-		dst, col = s.place(dst, start, gap, col)
-		gap = space
-	}
-	start := len(dst)
-	if gap == space {
-		dst = append(dst, ' ')
-	}
-	dst = append(dst, g.Result.String()...)
-	dst, _ = s.place(dst, start, gap, col)
-	return dst
-}
-
-// place ends the line before the word dst[start:], with its space if the gap is one, if it does not fit on the
-// line of col characters. It returns the characters on the line with the word.
-func (s *Style) place(dst []byte, start int, gap gap, col int) ([]byte, int) {
-	n := len(dst) - start
-	if s.Width == 0 || col+n <= s.Width || col == 0 || gap == noGap {
-		return dst, col + n
-	}
-	end := "\n"
-	if s.CRLF {
-		end = "\r\n"
-	}
-	switch {
-	case gap == mayBreak:
-		return slices.Insert(dst, start, []byte(end)...), n
-	case s.Break == BreakAfterSpace && col < s.Width:
-		return slices.Insert(dst, start+1, []byte(end)...), n - 1
-	}
-	return slices.Replace(dst, start, start+1, []byte(end)...), n - 1
-}
-
-// appendMovetext is AppendMovetext for all games and styles.
-func appendMovetext(dst []byte, g *game.Game, s *Style) []byte {
-	l := layout{dst: dst, style: s}
-	var buf [48]byte
+	l := layout{dst: dst, style: s, at: len(dst)}
 	line := position.NewLine(g.Start)
-	numbered := false // the move before, in the same line, so that Black needs no number
-	first := true     // of a line
-	glyph := false    // a glyph may follow at once
-	paren := false    // an opening parenthesis waits for its word
+	number := true // Black's next move has one, too
+	first := true  // no move was written
+	glyph := false // a glyph may follow at once
+	last := false  // the result stands behind the last comment
 	for c := g.Cursor(); c.Next(); {
-		w := buf[:0]
-		if paren && c.Kind != game.VariationEnd {
-			w = append(w, '(')
-		}
 		switch c.Kind {
 		case game.MoveEvent:
-			paren = false
-			black := line.At.Turn() == chess.Black
-			if !s.NoNumbers && (!black || s.BlackNumber || first || !numbered && !s.NoBlackNumber) {
-				w = strconv.AppendUint(w, uint64(line.At.FullmoveNumber()), 10)
+			if black := line.At.Turn() == chess.Black; !black || number {
 				if black {
-					w = append(w, "..."...)
+					l.begin(FitPlies)
 				} else {
-					w = append(w, '.')
+					l.begin(FillPairs)
 				}
-				switch {
-				case s.SplitNumber:
-					l.word(w, len(w))
-					w = buf[:0]
-					if !s.NumberSpace {
-						l.gap = mayBreak
-					}
-				case s.NumberSpace:
-					w = append(w, ' ')
+				l.dst = strconv.AppendUint(l.dst, uint64(line.At.FullmoveNumber()), 10)
+				if l.dst = append(l.dst, '.'); black {
+					l.dst = append(l.dst, ".."...)
 				}
-			}
-			w = line.AppendSANMake(w, c.Move)
-			l.word(w, len(w))
-			numbered, first, glyph = true, false, true
-		case game.NAG:
-			paren = false
-			if s.Glyphs && glyph && c.NAG >= 1 && c.NAG <= 6 {
-				l.suffix(glyphs[c.NAG])
+				l.next = s.Number
+				l.begin(SpaceAfterWords)
 			} else {
-				w = append(w, '$')
-				w = strconv.AppendUint(w, uint64(c.NAG), 10)
-				l.word(w, len(w))
+				l.begin(FitPlies)
 			}
-			glyph = false
+			l.dst = line.AppendSANMake(l.dst, c.Move)
+			number, first, glyph = false, false, true
+		case game.NAG:
+			if s.Glyphs && glyph && c.NAG >= 1 && c.NAG <= 6 {
+				l.dst = append(l.dst, glyphs[c.NAG]...)
+			} else {
+				l.begin(SpaceAfterWords)
+				l.dst = append(l.dst, '$')
+				l.dst = strconv.AppendUint(l.dst, uint64(c.NAG), 10)
+			}
+			number, glyph = number || s.NAGNumber, false
 		case game.Comment:
-			l.comment(c.Text, paren)
-			paren, numbered, glyph = false, false, false
+			if s.Result == ResultLine {
+				if rest := c; !rest.Next() {
+					l.ends()
+					last = true
+				}
+			}
+			l.comment(c.Text)
+			if first && s.FirstBreaks > 0 {
+				if l.ends(); s.FirstBreaks > 1 {
+					l.newline()
+				}
+			}
+			number, glyph = number || !s.NoCommentNumber, false
 		case game.VariationStart:
 			line.Open()
-			if s.ParenSpace {
-				l.word([]byte{'('}, 1)
-			} else {
-				paren = true
-			}
-			numbered, first, glyph = false, true, false
+			l.begin(SpaceAfterWords)
+			l.dst = append(l.dst, '(')
+			l.next = s.Parens
+			number, glyph = true, false
 		case game.VariationEnd:
-			if s.ParenSpace {
-				l.word([]byte{')'}, 1)
-			} else if l.col == 0 { // after a comment to the line's end
-				l.gap = noGap
-				l.word([]byte{')'}, 1)
-			} else {
-				l.suffix(")")
-			}
+			l.next = min(l.next, s.Parens) // nothing at the beginning of a line
+			l.begin(SpaceAfterWords)
+			l.dst = append(l.dst, ')')
 			line.Close()
-			numbered, first, glyph = false, false, false
+			number, glyph = true, false
 		}
 	}
-	r := g.Result.String()
-	l.word(append(buf[:0], r...), len(r))
+	switch {
+	case s.Result == ResultTwoSpaces || s.Result == ResultSpace:
+		l.place()
+		if l.next != 0 {
+			l.dst = append(l.dst, ' ')
+		}
+		if l.next != 0 && s.Result == ResultTwoSpaces {
+			l.dst = append(l.dst, ' ')
+		}
+		return append(l.dst, g.Result.String()...)
+	case last:
+		l.next &= Space
+	case s.Result == ResultLine:
+		l.ends()
+	}
+	l.begin(FillPairs)
+	l.dst = append(l.dst, g.Result.String()...)
+	l.place()
 	return l.dst
 }
 
@@ -504,91 +446,63 @@ var glyphs = [7]string{"", "!", "?", "!!", "??", "!?", "?!"}
 
 // comment adds a comment. Braces cannot stand in braces, so that a text with any is written to the line's
 // end, after a semicolon.
-func (l *layout) comment(text string, paren bool) {
+func (l *layout) comment(text string) {
 	s := l.style
-	open := "{"
-	if paren {
-		open = "({"
-	}
 	if strings.ContainsAny(text, "{}") {
-		if paren {
-			l.word([]byte{'('}, 1)
-		}
-		line := []byte("; " + text)
-		for i, c := range line {
+		l.next &= Space
+		l.begin(SpaceAfterWords)
+		l.dst = append(l.dst, "; "...)
+		for i := range len(text) {
+			c := text[i]
 			if c == '\n' || c == '\r' {
-				line[i] = ' '
+				c = ' '
 			}
+			l.dst = append(l.dst, c)
 		}
-		if l.gap == space {
-			l.dst = append(l.dst, ' ')
-		}
-		l.dst = append(l.dst, line...)
+		l.place()
 		l.newline()
-		l.gap = noGap
 		return
 	}
-	inner := ""
-	if s.CommentSpace {
-		inner = " "
-	}
-	if s.Width == 0 {
-		if l.gap == space {
-			l.dst = append(l.dst, ' ')
-		}
-		l.dst = append(l.dst, open...)
-		l.dst = append(l.dst, inner...)
-		l.dst = append(l.dst, text...)
-		l.dst = append(append(l.dst, inner...), '}')
-		l.gap, l.col = space, 1 // not the beginning of a line
-		return
-	}
+	l.begin(SpaceAfterWords)
+	l.dst = append(l.dst, '{')
+	inner := s.Braces
 	if s.KeepComments {
-		w := []byte(open + inner + text + inner + "}")
-		l.word(w, utf8.RuneCount(w))
-		return
+		inner &= Space
 	}
-	// A line end reads as one space: each space may become one, but before '%', which would escape the
-	// line, and before another space, which would begin the next line.
-	rest, command := open+inner+text+inner+"}", false
-	for first := true; ; first = false {
-		end := s.wordOf(rest, &command)
-		w := rest[:end]
-		if !first && (w == "" || w[0] == '%') {
-			l.dst = append(append(l.dst, ' '), w...)
-			l.col += 1 + utf8.RuneCountInString(w)
-		} else {
-			l.word([]byte(w), utf8.RuneCountInString(w))
-		}
-		if end == len(rest) {
-			break
-		}
-		rest = rest[end+1:]
+	if l.next = inner; text != "" && text[0] == '%' { // it would escape the line
+		l.next &= Space
 	}
-}
-
-// wordOf returns how much of a comment's text stands before the next space where a line may end. Command tells whether
-// the text begins within a command, and then whether the text behind the word does.
-func (s *Style) wordOf(text string, command *bool) int {
-	if !s.KeepSpaces {
-		if n := strings.IndexByte(text, ' '); n >= 0 {
-			return n
-		}
-		return len(text)
+	l.begin(SpaceAfterWords)
+	wide := 0
+	if s.ChessBase {
+		wide = 1
 	}
-	before := byte(0)
-	for i := range len(text) {
-		c := text[i]
-		switch {
-		case c == '%' && before == '[':
-			*command = true
-		case c == ']':
-			*command = false
-		case c == ' ' && before != ' ' && before != '\t' && (before != ',' || !*command) && i+1 < len(text) &&
-			text[i+1] != ' ':
-			return i
+	from := 0
+	if !s.KeepComments && s.Width > 0 {
+		command := false
+		before := byte(' ')
+		for i := 0; i+1 < len(text); i++ {
+			c, after := text[i], text[i+1]
+			switch {
+			case c == '%' && before == '[':
+				command = true
+			case c == ']':
+				command = false
+			case after == ' ' || after == '%':
+			case c == ',' && s.ChessBase:
+				l.dst = append(l.dst, text[from:i+1]...)
+				from, l.next = i+1, Break
+				l.begin(SpaceAfterWords)
+			case c == ' ' && before != ' ' && before != '\t' && (before != ',' || !command):
+				l.dst = append(l.dst, text[from:i]...)
+				from, l.wide = i+1, wide
+				l.begin(SpaceAfterWords)
+			}
+			before = c
 		}
-		before = c
 	}
-	return len(text)
+	l.dst = append(l.dst, text[from:]...)
+	l.next, l.wide = inner, wide
+	l.begin(SpaceAfterWords)
+	l.dst = append(l.dst, '}')
 }

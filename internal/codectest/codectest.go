@@ -37,7 +37,7 @@ func Parse(t testing.TB, text string) *game.Game {
 
 // Movetext returns a game in one line, without its tags.
 func Movetext(g *game.Game) string {
-	return strings.TrimSpace(string(pgn.AppendMovetext(nil, g, &pgn.Style{NumberSpace: true, Glyphs: true})))
+	return strings.TrimSpace(string(pgn.AppendMovetext(nil, g, &pgn.Style{Number: pgn.Space, Glyphs: true})))
 }
 
 // Line makes a game of moves in SAN, from a position in FEN or, where that is empty, the usual one. Tokens $n, (, ) and
