@@ -10,6 +10,7 @@ const (
 	ColumnAncillary   = columnAncillary
 	ColumnClocks      = columnClocks
 	ColumnEvals       = columnEvals
+	ColumnExceptions  = columnExceptions
 	ColumnGames       = columnGames
 	ColumnText        = columnText
 	DefaultBlockGames = defaultBlockGames

@@ -61,6 +61,8 @@ func layouts() []layoutVector {
 		v("a ( without a joint goes to the next line with what follows", with(line,
 			func(s *pgn.Style) { s.Parens = pgn.Break }), "1. e4 e5 2. Nf3 (2. f4) Nc6 (2... d6) *",
 			"1. e4 e5 2. Nf3\n(2. f4) 2... Nc6\n(2... d6) *\n"),
+		v("a comment behind ( has joint 3 for 2", with(line, func(s *pgn.Style) { s.Parens = pgn.Break }),
+			"1. e4 e5 ({a} 1... d5) *", "1. e4 e5 ({a} 1...\nd5) *\n"),
 		v("a space stays at the end of a line if it fits there", lines(pgn.SpaceAfterWords),
 			"1. e4 e5 2. Nf3 Nc6 (2... d6) *", "1. e4 e5 2. Nf3 Nc6\n(2... d6) *\n"),
 		v("a space that does not fit is a line end", lines(pgn.SpaceAfterWords), "1. e4 {abcdefghijkl} 1... e5 *",

@@ -259,42 +259,59 @@ func (p *packed) report(do func(*codec.Error)) {
 	}
 }
 
+// style finds the layout of a piece.
 func (p *packer) style(data []byte) pgn.Style {
 	r := pgn.NewReader(bytes.NewReader(data))
 	var s sample
+	// next reads a game, and then gives the one before to the sample if it is wanted.
 	var last *game.Game
-	enough := func(one, other int) bool { return one >= sampleSize && (other >= sampleSize || one >= 4*sampleSize) }
-	plain, other := 0, 0
-	for range 4 * defaultBlockGames {
+	next := func(wanted func(g *game.Game, text []byte) bool) bool {
 		g := new(game.Game)
 		bad, err := readGame(r, g)
 		end := len(data)
-		if err == nil && bad == nil {
+		if err == nil {
 			end = int(g.Source.Start)
 		}
-		if last != nil {
+		if last != nil && wanted(last, data[last.Source.Start:end]) {
 			s.games = append(s.games, last)
 			s.texts = append(s.texts, data[last.Source.Start:end])
+		}
+		if last = g; bad != nil {
 			last = nil
 		}
-		if err != nil {
-			break
-		}
-		if bad != nil {
-			continue
-		}
-		if g.Plain() {
-			if plain++; plain <= sampleSize {
-				last = g
-			}
-		} else if other++; other <= sampleSize {
-			last = g
-		}
-		if last == nil && (enough(plain, other) || enough(other, plain)) {
-			break
-		}
+		return err == nil
 	}
-	return s.fit(p.hint)
+	enough := func(one, other int) bool { return one >= sampleSize && (other >= sampleSize || one >= 4*sampleSize) }
+	plain, other, more := 0, 0, true
+	for n := 0; more && n < 4*defaultBlockGames && !enough(plain, other) && !enough(other, plain); n++ {
+		more = next(func(g *game.Game, _ []byte) bool {
+			count := &plain
+			if !g.Plain() {
+				count = &other
+			}
+			*count++
+			return *count <= sampleSize
+		})
+	}
+	style := s.fit(p.hint)
+	if style == p.hint {
+		return style
+	}
+	departing := 0
+	for n := 0; more && n < sampleReach && departing < sampleSize; n++ {
+		more = next(func(g *game.Game, text []byte) bool {
+			var exact bool
+			if s.buf, exact = render(s.buf[:0], g, &style); !exact || string(s.buf) != string(text) {
+				departing++
+				return true
+			}
+			return false
+		})
+	}
+	if departing > 0 {
+		return s.fit(style)
+	}
+	return style
 }
 
 // Pack packs a PGN text. It writes to dst as it reads, in memory that does not depend on the length, so that both may

@@ -18,22 +18,39 @@ type sample struct {
 	buf   []byte
 }
 
-// sampleSize is how many games a layout is found by: this many, and as many with annotations.
-const sampleSize = 8
+// sampleSize is how many games a layout is found by: this many, and as many with annotations; then as many of the next
+// sampleReach games that depart from what was found.
+const (
+	sampleSize  = 8
+	sampleReach = 128
+)
 
-// score returns how many games a style makes to the byte, and how many bytes it gets right before the first difference.
-func (s *sample) score(style *pgn.Style) (exact, prefix int) {
+// score returns how many games a style makes to the byte, and how many bytes it gets right before the first difference
+// of tags, and of movetext.
+func (s *sample) score(style *pgn.Style) (exact, right int) {
 	for i, g := range s.games {
+		text := s.texts[i]
 		var ok bool
 		s.buf, ok = render(s.buf[:0], g, style)
-		if n := common(s.buf, s.texts[i]); ok && n == len(s.buf) && n == len(s.texts[i]) {
+		if ok && bytes.Equal(s.buf, text) {
 			exact++
-			prefix += n
-		} else {
-			prefix += n
 		}
+		n, m := movetextAt(s.buf), movetextAt(text)
+		right += common(s.buf[:n], text[:m]) + common(s.buf[n:], text[m:])
 	}
-	return exact, prefix
+	return exact, right
+}
+
+// movetextAt returns where the movetext of a game begins, behind the first blank line and others.
+func movetextAt(text []byte) int {
+	n := bytes.Index(text, []byte("\n\n"))
+	if k := bytes.Index(text, []byte("\n\r\n")); k >= 0 && (n < 0 || k < n) {
+		n = k
+	}
+	if n < 0 {
+		return 0
+	}
+	return len(text) - len(bytes.TrimLeft(text[n:], "\r\n"))
 }
 
 // fit returns the style that fits the sample best. It costs one rendering of the sample if hint fits all of it, some
@@ -53,7 +70,7 @@ func (s *sample) fit(hint pgn.Style) pgn.Style {
 		hint.Encoding = game.Latin1
 	}
 	best := hint
-	exact, prefix := s.score(&best)
+	exact, right := s.score(&best)
 	if exact == len(s.games) {
 		return best
 	}
@@ -63,8 +80,8 @@ func (s *sample) fit(hint pgn.Style) pgn.Style {
 		if next == best {
 			return
 		}
-		if e, p := s.score(&next); e > exact || e == exact && p > prefix {
-			best, exact, prefix = next, e, p
+		if e, r := s.score(&next); e > exact || e == exact && r > right {
+			best, exact, right = next, e, r
 		}
 	}
 	start := pgn.Line()
@@ -79,8 +96,8 @@ func (s *sample) fit(hint pgn.Style) pgn.Style {
 			try(func(p *pgn.Style) { f := styleFlags(p)[i]; *f = !*f })
 		}
 		for i, n := range styleNumbers(&best) {
-			for v := range n.most + 1 {
-				try(func(p *pgn.Style) { *styleNumbers(p)[i].value = v })
+			for v := range n.most + 1 { // the greater first: a joint with Break may be as good as one without
+				try(func(p *pgn.Style) { *styleNumbers(p)[i].value = n.most - v })
 			}
 		}
 		for rule := range pgn.FillPairs + 1 {

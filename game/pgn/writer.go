@@ -335,14 +335,16 @@ func (l *layout) place() {
 	l.col += size
 }
 
-// ends ends the line behind a word, if it has any.
+// ends ends the line behind a word, if it has any: with SpaceAfterWords behind what follows that.
 func (l *layout) ends() {
 	if l.next == 0 {
 		return
 	}
 	l.place()
-	if l.style.Lines == SpaceAfterWords {
+	if s := l.style; s.Lines == SpaceAfterWords && (s.Width == 0 || l.col < s.Width) {
 		l.dst = append(l.dst, ' ')
+	} else if s.Lines == SpaceAfterWords {
+		l.newline()
 	}
 	l.newline()
 }
@@ -462,6 +464,9 @@ func (l *layout) comment(text string) {
 		l.place()
 		l.newline()
 		return
+	}
+	if l.next == Break && !s.ChessBase { // behind a parenthesis, where pgn-extract has a space
+		l.next = Space | Break
 	}
 	l.begin(SpaceAfterWords)
 	l.dst = append(l.dst, '{')
