@@ -99,13 +99,14 @@ func (p *packer) pack(out *packed, in *piece) {
 	r := pgn.NewReader(bytes.NewReader(in.data))
 	style := pgn.Export()
 	begun := false // the block has its first game
-	from := 0      // what is stored so far
+	var last recent
+	from := 0 // what is stored so far
 	flush := func() {
 		var b packedBlock
 		out.data, b.head = p.enc.block(out.data, 1, 0)
 		b.keys = p.enc.keys
 		out.blocks, ends = append(out.blocks, b), append(ends, len(out.data))
-		begun = false
+		begun, last = false, recent{}
 	}
 	put := func(g *game.Game, bad *codec.Error, end int) {
 		if out.err != nil {
@@ -154,12 +155,18 @@ func (p *packer) pack(out *packed, in *piece) {
 		if bad != nil && !bad.Beside {
 			flags = exceptInvalid
 		}
+		departing := p.enc.departing
 		err := p.enc.add(g, text, flags)
 		if err != nil && text == nil {
 			err = p.enc.add(g, in.data[start:end], 0)
 		}
 		if from = end; err != nil {
 			out.err = fmt.Errorf("game %d: %w", g.Source.Number, err)
+		} else if bad == nil && text != nil {
+			if next, other := last.add(text, p.enc.departing > departing, style); other {
+				flush()
+				style = next
+			}
 		}
 	}
 	if !p.o.canonical {

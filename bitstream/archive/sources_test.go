@@ -14,8 +14,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream/archive"
+	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
+	"ply11/internal/gamegen"
 	"ply11/internal/pytools"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
@@ -166,5 +168,33 @@ func TestSources(t *testing.T) {
 		if s.most > 0 && each > s.most {
 			t.Errorf("%s: %.2f bytes of exceptions a game, more than %.1f", s.name, each, s.most)
 		}
+	}
+}
+
+// TestSeveralLayouts packs a text whose games have one layout after another: a new block begins soon after each.
+func TestSeveralLayouts(t *testing.T) {
+	mentor := pgn.Style{Width: 72, Lines: pgn.FillPairs, Result: pgn.ResultTwoSpaces, CRLF: true, BlankAfterTags: 1,
+		BlankAfterGame: 1}
+	scid := pgn.Style{Width: 74, Lines: pgn.SpaceAfterWords, Number: pgn.Break, BlankAfterTags: 1, BlankAfterGame: 1}
+	var text []byte
+	var g game.Game
+	gen := gamegen.New(1)
+	for _, style := range []pgn.Style{pgn.Line(), mentor, scid, mentor} {
+		for range 200 {
+			gen.Next(&g)
+			text = pgn.AppendGame(text, &g, &style)
+		}
+	}
+	data, _ := archive.MustPack(t, text)
+	if got := archive.MustUnpack(t, data); !bytes.Equal(got, text) {
+		t.Fatal(archive.FirstDifference(text, got))
+	}
+	r := archive.MustOpen(t, data)
+	departing := 0
+	for n := range r.Blocks() {
+		departing += archive.MustBlock(t, r, n+1).Departing()
+	}
+	if departing > 3*14 || r.Blocks() != 4 {
+		t.Errorf("%d games depart, in %d blocks", departing, r.Blocks())
 	}
 }

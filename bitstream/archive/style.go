@@ -59,15 +59,15 @@ func (s *sample) fit(hint pgn.Style) pgn.Style {
 	if len(s.games) == 0 {
 		return hint
 	}
-	hint.Encoding = game.UTF8
-	latin := 0
+	var of [game.Latin1 + 1]int
 	for _, g := range s.games {
-		if g.Source.Encoding == game.Latin1 {
-			latin++
-		}
+		of[g.Source.Encoding]++
 	}
-	if latin > len(s.games)/2 {
+	switch {
+	case of[game.Latin1] > len(s.games)/2:
 		hint.Encoding = game.Latin1
+	case of[game.UTF8] > 0 || hint.Encoding != game.Latin1:
+		hint.Encoding = game.UTF8
 	}
 	best := hint
 	exact, right := s.score(&best)
@@ -168,4 +168,42 @@ func (s *sample) widths() []int {
 		}
 	}
 	return list
+}
+
+// recent are the texts of the last games of a block, by which its writer sees that another layout began.
+type recent struct {
+	texts   [2 * sampleSize][]byte
+	departs [2 * sampleSize]bool
+	games   int // of the block
+	least   int // games before another layout is looked for
+}
+
+// add adds a game, which departs from the block's style or not. It returns the style of the block that should begin with
+// the next game, if it should be another.
+func (r *recent) add(text []byte, departs bool, style pgn.Style) (pgn.Style, bool) {
+	i := r.games % len(r.texts)
+	r.texts[i], r.departs[i] = text, departs
+	exact := 0
+	for _, d := range r.departs {
+		if !d {
+			exact++
+		}
+	}
+	if r.games++; r.games < max(styleGames, r.least) || exact > sampleSize/2 {
+		return style, false
+	}
+	r.least = 2 * r.games
+	var s sample
+	for i, text := range r.texts {
+		g := new(game.Game)
+		if !r.departs[i] {
+			continue
+		}
+		if bad, err := readGame(pgn.NewReader(bytes.NewReader(text)), g); bad == nil && err == nil {
+			s.games, s.texts = append(s.games, g), append(s.texts, text)
+		}
+	}
+	next := s.fit(style)
+	now, _ := s.score(&next)
+	return next, now >= sampleSize
 }
