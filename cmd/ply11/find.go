@@ -344,9 +344,9 @@ code is 6 if no game is found.`,
 				fmt.Fprintln(out, strings.Join(csvHead, ","))
 			}
 			text := func(m *query.Match) ([]byte, error) { return textOfFound(m, as, sources) }
+			var list texts
 			n, err = found(cmd.Context(), q, sources, o, window, text, func(text []byte) error {
-				_, err := out.Write(text)
-				return err
+				return list.write(out, text)
 			})
 		}
 		bar.finish()

@@ -91,6 +91,7 @@ type shower struct {
 	at                     bool // there is a ply
 	board, unicode, asJSON bool
 	text                   []byte
+	texts                  texts
 }
 
 func (s *shower) show(r *archive.Reader, n int) (err error) {
@@ -105,8 +106,7 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 		if wrong != nil {
 			say("game %d is not valid: %v", n, wrong)
 		}
-		_, err = stdout.Write(s.text)
-		return err
+		return s.texts.write(&stdout, s.text)
 	}
 	var g game.Game
 	if err := r.Tags(n, &g); err != nil {
