@@ -130,10 +130,11 @@ func readFirst(t *testing.T, file string) []byte {
 // TestSources packs games as programs and sites write them, and compares with the table of docs/measurements.md how
 // many games depart from their block's layout, and what that takes.
 func TestSources(t *testing.T) {
-	page, err := os.ReadFile("../../docs/measurements.md")
+	text, err := os.ReadFile("../../docs/measurements.md")
 	if err != nil {
 		t.Fatal(err)
 	}
+	page := strings.Join(strings.Fields(string(text)), " ")
 	for _, s := range layoutSources {
 		var text []byte
 		if s.make != nil {
@@ -161,8 +162,11 @@ func TestSources(t *testing.T) {
 			}
 		}
 		each := float64(taken) / float64(r.Len())
-		row := fmt.Sprintf("| %s | %d | %d | %.2f |\n", s.name, r.Len(), departing, each)
-		if !bytes.Contains(page, []byte(row)) {
+		row := fmt.Sprintf("| %s | %d | %d | %.2f |", s.name, r.Len(), departing, each)
+		if departing == 0 {
+			row = fmt.Sprintf("%s: %d", s.name, r.Len())
+		}
+		if !strings.Contains(page, row) {
 			t.Errorf("the page has not: %s", row)
 		}
 		if s.most > 0 && each > s.most {

@@ -20,8 +20,9 @@ func catCommand() *cobra.Command {
 		Use:     "cat [flags] a.p11 b.p11 ...",
 		Aliases: []string{"merge"},
 		Short:   "Put archives one after the other",
-		Long: `Join archives: put them one after the other into a new archive. It unpacks to the texts of the old ones, one after the other,
-with a line end between them where the first has none. The command verifies the blocks and copies them as they are. With --dense or --fixed, it stores all moves in that form.`,
+		Long: `Join archives: put them one after the other into a new archive. It unpacks to the texts of the old ones,
+one after the other, with a line end between them where the first has none. The command verifies the blocks and copies
+them as they are. With --dense or --fixed, it stores all moves in that form.`,
 		Example: `  ply11 cat -o all.p11 a.p11 b.p11
   ply11 cat --dense -o cold.p11 2023.p11 2024.p11`,
 		Args: argCount(1, -1),

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -35,7 +37,19 @@ var styles = map[string]pgn.Style{
 	"filled": {Width: 40, Lines: pgn.FillPairs, Result: pgn.ResultTwoSpaces},
 }
 
-// checkRoundTrip writes a game in every style and reads it back.
+var rng = rand.New(rand.NewPCG(1, 2))
+
+// randomStyle is one of those in which a text can be read again as it was.
+func randomStyle() pgn.Style {
+	coin := func() bool { return rng.IntN(2) == 0 }
+	joint := func() pgn.Joint { return pgn.Joint(rng.IntN(4)) }
+	return pgn.Style{Width: rng.IntN(90), Bytes: coin(), Lines: pgn.LineRule(rng.IntN(5)), Number: joint(),
+		Braces: joint(), Parens: joint(), KeepComments: coin(), NoCommentNumber: coin(), NAGNumber: coin(),
+		Glyphs: coin(), Result: pgn.ResultRule(rng.IntN(4)), FirstBreaks: uint8(rng.IntN(3)), CRLF: coin(),
+		BlankAfterTags: rng.IntN(2)}
+}
+
+// checkRoundTrip writes a game in every style, and in a random one, and reads it back.
 func checkRoundTrip(t *testing.T, g *game.Game) {
 	t.Helper()
 	back := game.New()
@@ -55,14 +69,17 @@ func checkRoundTrip(t *testing.T, g *game.Game) {
 		return true
 	}
 	var text []byte
-	for name, s := range styles {
+	list := maps.Clone(styles)
+	random := randomStyle()
+	list[fmt.Sprintf("%+v", random)] = random
+	for name, s := range list {
 		text = pgn.AppendGame(text[:0], g, &s)
 		if readBack(name, text) {
 			if d := g.Diff(back); d != "" {
 				t.Errorf("%s: %s\n%.2000s", name, d, text)
 			}
 		}
-		if s.Width > 0 && s.Lines == pgn.FitWords && g.Plain() {
+		if (s.Width > 14 || name == "narrow") && s.Lines == pgn.FitWords && s.Result == pgn.ResultWord && g.Plain() {
 			movetext := pgn.AppendMovetext(nil, g, &s)
 			for line := range strings.SplitSeq(string(movetext), "\n") {
 				if line = strings.TrimSuffix(line, "\r"); len(line) > s.Width || strings.HasSuffix(line, " ") {
@@ -198,7 +215,7 @@ func TestDeepVariations(t *testing.T) {
 // TestHostileTexts: what PGN cannot hold as it is.
 func TestHostileTexts(t *testing.T) {
 	texts := []string{"", "}", "{", "{}", "}{", "a } b { c", "; x", "% y", "a % b", "[Event \"x\"]", "1-0", "*",
-		"a  b   c",
+		"a  b   c", "[%cal Ga1a2, Gb1b2, Gc1c2, Gd1d2, Ge1e2, Gf1f2] x",
 		strings.Repeat("word ", 50) + "% [Event \"x\"] end", "ü ½ \U0001f600", "\\", "\"", "(", "$1",
 		strings.Repeat("x", 300)}
 	m, _ := chess.ParseUCI("e2e4")
