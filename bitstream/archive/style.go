@@ -178,8 +178,8 @@ type recent struct {
 	least   int // games before another layout is looked for
 }
 
-// add adds a game, which departs from the block's style or not. It returns the style of the block that should begin with
-// the next game, if it should be another.
+// add adds a game, which departs from the block's style or not. It returns the style of the block that should begin
+// with the next game, if it should be another.
 func (r *recent) add(text []byte, departs bool, style pgn.Style) (pgn.Style, bool) {
 	i := r.games % len(r.texts)
 	r.texts[i], r.departs[i] = text, departs
