@@ -38,7 +38,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// pageName is the name of a control code in docs/INDEX.md: "ResultDraw" for "result_draw".
+// pageName is the name of a control code in docs/WORDS.md: "ResultDraw" for "result_draw".
 func pageName(name string) string {
 	var b strings.Builder
 	for _, part := range strings.Split(name, "_") {

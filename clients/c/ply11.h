@@ -84,7 +84,7 @@ uint16_t ply11_mirror_files(unsigned code);
 /* ply11_code_class returns the class of a code; what has more than eleven bits is reserved. */
 ply11_class ply11_code_class(unsigned code);
 
-/* ply11_control_name returns the name of a code that is no move, as docs/INDEX.md has it ("ResultDraw", "NAG3"), or NULL
+/* ply11_control_name returns the name of a code that is no move, as docs/WORDS.md has it ("ResultDraw", "NAG3"), or NULL
  * for a move and a reserved code. */
 const char *ply11_control_name(unsigned code);
 

@@ -102,7 +102,7 @@ impl Code {
         }
     }
 
-    /// The name of a code that is no move, as docs/INDEX.md has it; None for moves and reserved codes.
+    /// The name of a code that is no move, as docs/WORDS.md has it; None for moves and reserved codes.
     pub fn control_name(self) -> Option<&'static str> {
         ffi::control_name(self.0)
     }
