@@ -13,7 +13,7 @@ const maxBatch = 64 << 20
 
 var webdatasetFormat = format{
 	name: "webdataset", ext: ".tar",
-	description: "WebDataset: the arrays of npy in a tar, a sample some hundred positions",
+	description: "WebDataset: the arrays of npy in a tar, a sample of some hundred positions",
 	positions:   true, arrays: true, want: wantNotes, describe: describeArrays,
 	check: func(j *Job) error {
 		j.Batch = cmp.Or(j.Batch, 256)

@@ -35,7 +35,7 @@ The old games are not written again. The command verifies only the index and the
 are damaged. It does what ply11 compact does if more than a tenth of the file is no longer needed.
 
 New games are stored like the last block: in eleven bits a move, or dense. Games of a canonical archive cannot be
-added to one that keeps its text. An index of positions beside the archive is old after this, unless --index is given.`,
+added to one that keeps its text. With --index the index of positions beside the archive is brought up to date; else it is out of date.`,
 		Example: `  ply11 append games.p11 more.pgn
   ply11 append games.p11 2024-11.pgn.zst 2024-12.p11
   ply11 append --index games.p11 more.pgn`,
@@ -90,9 +90,9 @@ added to one that keeps its text. An index of positions beside the archive is ol
 		return nil
 	}
 	f := cmd.Flags()
-	f.BoolVar(&p.Dense, "dense", false, "store the new moves in some three bits")
+	f.BoolVar(&p.Dense, "dense", false, "store the new moves in about three bits")
 	f.BoolVar(&fixed, "fixed", false, "store the new moves in eleven bits, at computed addresses")
-	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
+	f.StringVar(&onError, "on-error", "keep", "invalid games: keep (as exact text), skip or stop")
 	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters of the new games")
 	f.BoolVar(&indexed, "index", false, "add the new games to the index of the archive, too")
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the new games back")
@@ -194,7 +194,7 @@ func compactDead(ctx context.Context, old *os.File, size, share int64, path stri
 
 func discardFlag(cmd *cobra.Command, discard *bool) {
 	cmd.Flags().BoolVar(discard, "discard-unfinished", false,
-		"write over what stands behind the archive, as an interrupted command leaves it")
+		"write over what an interrupted command left behind the archive")
 }
 
 // refuseUnfinished refuses to write over whole games behind an archive, unless that is asked for.

@@ -68,7 +68,7 @@ them as they are. With --dense or --fixed, it stores all moves in that form.`,
 		return nil
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "-", "the new archive; by default the standard output")
-	cmd.Flags().BoolVar(&dense, "dense", false, "store all moves in some three bits")
+	cmd.Flags().BoolVar(&dense, "dense", false, "store all moves in about three bits")
 	cmd.Flags().BoolVar(&fixed, "fixed", false, "store all moves in eleven bits, at computed addresses")
 	exclude(cmd, "dense", "fixed")
 	metaFlag(cmd, &meta)

@@ -17,8 +17,7 @@ func compactCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compact [flags] games.p11",
 		Short: "Copy an archive without what it no longer needs",
-		Long: `Copy an archive without what it no longer needs: parts of its index that later games made old, and the
-old blocks of games that were edited. Blocks are verified and copied as they are; if they have fewer than 16 games on
+		Long: `Copy an archive without what it no longer needs: outdated parts of its index, and the old blocks of edited games. Blocks are verified and copied as they are; if they have fewer than 16 games on
 average, they are put together. The copy replaces the archive when it is complete. Games keep their numbers. An
 archive without such bytes stays as it is.`,
 		Example: `  ply11 compact games.p11`,

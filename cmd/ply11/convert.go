@@ -158,7 +158,7 @@ Formats and their options:
 	f.StringArrayVar(&fromOptions, "from-option", nil, "an option of the input's format, name=value")
 	f.StringArrayVar(&toOptions, "to-option", nil, "an option of the output's format, name=value")
 	f.BoolVar(&lossy, "lossy", false, "drop what the target format cannot hold, and report it")
-	f.BoolVar(&dense, "dense", false, "to p11: store moves in some three bits; short for --to-option moves=dense")
+	f.BoolVar(&dense, "dense", false, "to p11: store moves in about three bits; short for --to-option moves=dense")
 	blockFlag(f, &block, "to p11: games of a block, 1 to 4096; short for --to-option block=")
 	f.StringVar(&onError, "on-error", "", "what becomes of invalid games: keep (from pgn to p11 alone, and the "+
 		"default there), skip (the default else), stop")

@@ -27,7 +27,7 @@ func dedupeCommand() *cobra.Command {
 	var invalid invalidFlag
 	cmd := &cobra.Command{
 		Use:   "dedupe [flags] -o new.p11 archive.p11 ...",
-		Short: "Write an archive without the games that are there already, or report them",
+		Short: "Write an archive without repeated games, or report them",
 		Long: `Find games that have the same start and the same main line. With --players, White and Black must also
 be the same; with --names they must be alike: one surname and one initial, as in "Réti, Richard", "RETI, R." and
 "Richard Reti". Games that are not valid are equal if their whole text is equal. Games without moves are not compared,
@@ -130,12 +130,12 @@ The command takes about 30 bytes of memory for each game. It compares games by 1
 		return nil
 	}
 	f := cmd.Flags()
-	f.StringVarP(&output, "output", "o", "", "write an archive without the games that are there already")
-	f.BoolVar(&inPlace, "in-place", false, "take the games that are there already out of the archive itself")
-	f.BoolVar(&report, "report", false, "list the numbers of equal games, a group a line")
+	f.StringVarP(&output, "output", "o", "", "write an archive without the repeated games")
+	f.BoolVar(&inPlace, "in-place", false, "delete the repeated games in the archive itself")
+	f.BoolVar(&report, "report", false, "list equal games by number, a group a line")
 	f.BoolVar(&players, "players", false, "compare the players too")
 	f.BoolVar(&names, "names", false, "compare the players by surname and initial, whatever their case and accents")
-	f.BoolVar(&dense, "dense", false, "with --output: store moves in some three bits")
+	f.BoolVar(&dense, "dense", false, "with --output: store moves in about three bits")
 	exclude(cmd, "players", "names")
 	invalid.add(cmd)
 	common(cmd, &force, &quiet, &asJSON)

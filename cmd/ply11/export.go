@@ -48,17 +48,17 @@ Those of arrays are npy, npz, tfrecord and webdataset.
 ` + pgnHelp + `
 
 The output is a file, or a folder if it is one, ends in /, or is to have parts (--shards, --shard-rows,
---shard-bytes). A manifest has what each part holds with its SHA-256, and the options. Only jsonl can go to the
+--shard-bytes). A manifest lists the options, and each part with its SHA-256. Only jsonl can go to the
 standard output, without a manifest.
 
 The same archives and options always give the same bytes. --seed shuffles all rows of all archives, through temporary
-files beside the output. A run that was cut off goes on where it stopped when the same command is given again. A
+files beside the output. To resume an interrupted run, give the same command again. A
 folder with another data set is refused; --force replaces it.
 
 Scores and clocks are those of [%eval] and [%clk] in comments: from White's side in hundredths of a pawn, with mate in
 n as 32000-n or -32000+n, and in hundredths of a second.
 
-The exit code is 6 if there is no game.`,
+The exit code is 6 if no game is written.`,
 		Example: `  ply11 export --to jsonl --rating 2400- games.p11 | head -1
   ply11 export --to jsonl --shards 8 --seed 1 -o set games.p11 more.p11
   ply11 export --to npy --labels lc0 --legal --from-ply 8 --every 3 --dedupe --seed 1 -o set games.p11

@@ -383,7 +383,7 @@ code is 6 if no game is found.`,
 	way(findCSV, "write a table")
 	way(findCount, "write the number of games only")
 	f.StringVarP(&output, "output", "o", "", "write an archive of the games, with their text as it is")
-	f.BoolVar(&dense, "dense", false, "with --output: store moves in some three bits")
+	f.BoolVar(&dense, "dense", false, "with --output: store moves in about three bits")
 	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")
 	number(f, &limit, "limit", "", 0, 0, math.MaxInt, "stop after this many games")
 	number(f, &skip, "skip", "", 0, 0, math.MaxInt, "leave out the first games that are found")

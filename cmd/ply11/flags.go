@@ -22,7 +22,7 @@ func common(cmd *cobra.Command, force, quiet, asJSON *bool) {
 		f.BoolVarP(force, "force", "f", false, "replace an existing file")
 	}
 	if quiet != nil {
-		f.BoolVarP(quiet, "quiet", "q", false, "print nothing but errors")
+		f.BoolVarP(quiet, "quiet", "q", false, "print only errors")
 	}
 	if asJSON != nil {
 		f.BoolVar(asJSON, "json", false, "write the result as JSON")
@@ -73,7 +73,7 @@ type invalidFlag query.Invalid
 var invalidPolicies = []string{query.IncludeInvalid: "include", query.SkipInvalid: "skip", query.OnlyInvalid: "only"}
 
 func (f *invalidFlag) add(cmd *cobra.Command) {
-	cmd.Flags().Var(f, "invalid", "what becomes of games that are not valid: include, skip, only")
+	cmd.Flags().Var(f, "invalid", "games that are not valid: include, skip or only")
 }
 
 func (f *invalidFlag) String() string { return invalidPolicies[*f] }

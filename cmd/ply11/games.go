@@ -17,7 +17,7 @@ import (
 // maxPacked is the longest PGN text, in bytes, that commands pack in memory.
 const maxPacked = 64 << 20
 
-const pgnHelp = `A PGN file of at most 64 MiB may stand for an archive: it is packed in memory, each time. Pack a larger one first:
+const pgnHelp = `You can give a PGN file of at most 64 MiB in place of an archive; it is packed in memory each time. Pack a larger one first:
 ply11 pack -o games.p11 games.pgn.`
 
 // openArchived opens what must be an archive. Of PGN the error names the command that packs it.

@@ -95,8 +95,8 @@ The exit code is 4 if a game was left out.`,
 	f := cmd.Flags()
 	f.StringVar(&from, "from", "", "the format; by default that of each file's name")
 	f.StringVarP(&output, "output", "o", "", "the archive to write")
-	f.StringVar(&onError, "on-error", "skip", "what becomes of games that are not right: skip, stop")
-	f.BoolVar(&dense, "dense", false, "store moves in some three bits")
+	f.StringVar(&onError, "on-error", "skip", "wrong games: skip or stop")
+	f.BoolVar(&dense, "dense", false, "store moves in about three bits")
 	common(cmd, &force, &quiet, nil)
 	return cmd
 }

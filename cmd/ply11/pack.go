@@ -45,8 +45,8 @@ func packCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pack [flags] games.pgn ...",
 		Short: "Pack PGN into an archive that restores it byte for byte",
-		Long: `Pack a PGN file into an archive that unpacks to the very same bytes: it keeps the layout, invalid
-games, and text between games. The command reads the archive back and compares before the file gets its name (but not
+		Long: `Pack a PGN file into an archive that restores it byte for byte, with its layout, invalid games, and text
+between games. The command reads the archive back and compares before the file gets its name (but not
 on a pipe).
 
 Several files become an archive each, beside the file. With --output they become one archive, which unpacks to their
@@ -115,8 +115,8 @@ reach a game.`,
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "the archive; by default the input's name with .p11")
 	f.BoolVar(&p.Canonical, "canonical", false, "drop the layout of the text, keep all content")
-	f.BoolVar(&p.Dense, "dense", false, "store moves in some three bits, for the smallest file")
-	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
+	f.BoolVar(&p.Dense, "dense", false, "store moves in about three bits, for the smallest file")
+	f.StringVar(&onError, "on-error", "keep", "invalid games: keep (as exact text), skip or stop")
 	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters, six bytes a game, by which find passes over "+
 		"games, and the search parts, by which it passes over blocks")
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the archive back")

@@ -49,15 +49,15 @@ func serveCommand() *cobra.Command {
 		Use:   "serve [flags] [games.p11 | games.pgn ...]",
 		Short: "Show archives, bytes and moves in a browser",
 		Long: `Serve the explorer, a page for the browser: it shows a move with all its names, explains bytes, and
-searches and replays the games of archives, here or at addresses. What is no archive is packed into a temporary
-folder. Without a file, famous games are served. Games and indexes that are added meanwhile are seen. EXPLORER.md
+searches and replays the games of archives, here or at addresses. Other files are packed into a temporary folder.
+Without a file, it shows famous games. It sees games and indexes that are added while it runs. EXPLORER.md
 describes the page and its JSON.
 
-The command prints the address, which only this machine can reach. --listen :9000 lets everybody read the archives who
-reaches this machine. If the default port is in use, the command takes another one. Ctrl-C ends the server.
+The command prints the address, which only this machine can reach. --listen :9000 lets anyone who can reach this
+machine read the archives. If the default port is in use, the command takes another one. Ctrl-C ends the server.
 
 A request must name this machine: by an address, as localhost, by the machine's own name or by a name of --listen or
---host. So no page of another site can read the archives by a name of its own that leads here.
+--host. This keeps other sites from reading the archives by DNS rebinding.
 
 --explorer also answers as Lichess's opening explorer does: /masters, /lichess, /lichess/history, /player and
 /masters/pgn/ID, of all archives that are named. Each needs an index (ply11 index). /metrics has figures for

@@ -228,9 +228,9 @@ error. Conditions on ratings, dates and results then cost little more. For other
 game that reaches the position.
 
 A pruned index (ply11 index --min-games N) has counts alone. It answers without conditions, and without the archive.
-Several are added up, as those of the months of a year: ply11 tree 2024-*.p11x. They count the games that reach a
-position within the plies of --max-ply, and each leaves out positions that fewer than N of its games so reach. So of
-these games a count by A indexes may lack up to A x (N - 1), and a position that more of them reach is always there.
+Counts of several are summed, such as the months of a year: ply11 tree 2024-*.p11x. Each index omits positions that fewer
+than N of its games reach within --max-ply plies, so a count summed over A indexes can be up to A x (N - 1) too low.
+More popular positions are never missing.
 
 --positions reads a file with a FEN in each line, or startpos, and answers in the same order: by a line of JSON with
 --json, or else by a table and an empty line. It needs an index for each archive. Many positions together cost much

@@ -23,12 +23,12 @@ func verifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify archive.p11 ...",
 		Short: "Verify every checksum and every game of archives, and of other files",
-		Long: `Verify every checksum and every game of archives. If something stands behind the last sound end of an archive, and no
-command is writing to it, the archive is corrupt. Files of other formats, known by their names, are read completely,
-and all errors are reported; in ChessBase files also odd bytes that a reader accepts. In an index (.p11x) every byte in use is
+		Long: `Verify every checksum and every game of archives. Bytes behind the last sound end make an archive corrupt,
+unless a command is writing to it. Of other formats, known by their names, the command reads every file to its end
+and reports all errors, in ChessBase files also odd bytes that a reader accepts. In an index (.p11x) every byte in use is
 verified. The command tree verifies that an index belongs to its archive.
 
-The blocks of an archive are verified on all processors, with some 10 MiB of memory for each. --workers takes fewer.`,
+The blocks of an archive are verified on all processors, with about 10 MiB of memory for each. --workers takes fewer.`,
 		Example: `  ply11 verify games.p11
   ply11 verify --json *.p11`,
 		Args: argCount(1, -1),

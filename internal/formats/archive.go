@@ -16,7 +16,7 @@ import (
 var archiveFormat = Format{
 	Name: "p11", Extensions: []string{".p11"}, Description: "ply11's archive",
 	Options: []Option{
-		{Name: "moves", Values: []string{"fixed", "dense"}, Description: "eleven bits a move, or some three"},
+		{Name: "moves", Values: []string{"fixed", "dense"}, Description: "eleven bits a move, or about three"},
 		{Name: "block", Description: "games of a block, 1 to 4096; 1024 by default"},
 		{Name: "filter", Values: []string{"yes", "no"},
 			Description: "with fixed moves: the filters by which find passes over games; yes by default"},

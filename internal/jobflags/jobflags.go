@@ -15,13 +15,13 @@ import (
 
 // Add adds the flags of a job, but for its format, shards and filters. Finish completes the job.
 func Add(f *pflag.FlagSet, j *dataset.Job) {
-	f.Uint64Var(&j.Seed, "seed", 0, "shuffle, by this number")
+	f.Uint64Var(&j.Seed, "seed", 0, "shuffle with this seed")
 	f.StringVar(&j.Sort, "sort", "",
 		"jsonl, parquet: date sorts all rows by their dates, through temporary files as --seed does")
 	f.IntVar(&j.FromPly, "from-ply", 0, "positions: the first to take of a game, by the plies before it")
 	f.IntVar(&j.ToPly, "to-ply", 0, "positions: the last to take, 0 for all")
 	f.IntVar(&j.Every, "every", 0, "positions: take one of so many, from a ply on that is each game's own; 0 for all")
-	f.BoolVar(&j.Dedupe, "dedupe", false, "positions: take each once, in whatever game and part it comes again")
+	f.BoolVar(&j.Dedupe, "dedupe", false, "positions: take each once")
 	f.Float64Var(&j.Sample, "sample", 1, "the chance that a game is taken; of formats of positions, that a position is")
 	f.StringArrayVar(&j.Weights, "weight", nil,
 		"multiply the chance for games that meet a condition, as rating=-1800:0.25 or result=draw:0.5; can be repeated")
