@@ -133,3 +133,17 @@ func TestDefaultLimits(t *testing.T) {
 		}
 	}
 }
+
+// TestTooLongAtTheEndOfTheBuffer: a game that is too long is read to where the buffer ends, and no bytes of games
+// before it that once stood behind.
+func TestTooLongAtTheEndOfTheBuffer(t *testing.T) {
+	for before := range 900 {
+		text := "{" + strings.Repeat("x", before) + "} *\n\n{short} *\n\ne4 (" + strings.Repeat("1.", 1000)
+		n := 0
+		for _, err := range pgn.NewReader(strings.NewReader(text), pgn.MaxGame(700)).All() {
+			if n++; n == 3 && !errors.Is(err, codec.ErrLimit) {
+				t.Errorf("behind %d bytes: %v", before, err)
+			}
+		}
+	}
+}

@@ -99,6 +99,7 @@ func (r *Reader) fill() error {
 		r.from -= keep
 		r.mark -= keep
 		p.end -= keep
+		clear(p.buf[p.end : p.end+pad])
 	}
 	pending := p.end - r.from
 	if p.end+2*pad > len(p.buf) || pending > len(p.buf)/2 {
