@@ -25,15 +25,13 @@ var (
 // The zero value must be Reset.
 type Builder struct {
 	g     *Game
-	cur   int32  // the move, or start of a line, that was added last in the line
-	head  int32  // the start of the line
-	depth int    // of variations
-	last  int32  // the last item, before the newest variation, of the move that it replaces
-	arena []byte // the texts of AddText, until Flush
-	spans []span // where they lie, and of which text
+	cur   int32   // the move, or start of a line, that was added last in the line
+	head  int32   // the start of the line
+	depth int     // of variations
+	last  int32   // the last item, before the newest variation, of the move that it replaces
+	arena []byte  // the texts of AddText, until Flush
+	ends  []int32 // where they end in it
 }
-
-type span struct{ text, start, end int32 }
 
 // Reset lets the Builder add to the end of g's main line. For a new game, Reset the game first.
 func (b *Builder) Reset(g *Game) {
@@ -42,7 +40,7 @@ func (b *Builder) Reset(g *Game) {
 		g.nodes = append(g.nodes, node{flags: isHead})
 	}
 	b.cur, b.head, b.depth = 0, 0, 0
-	b.arena, b.spans = b.arena[:0], b.spans[:0]
+	b.arena, b.ends = b.arena[:0], b.ends[:0]
 	for n := g.next(0); n != 0; n = g.next(n) {
 		b.cur = n
 	}
@@ -135,29 +133,31 @@ func (b *Builder) NAG(n uint8) { b.add(NAG, int32(n)) }
 
 // Comment adds a comment to the last move, or to the start of the line.
 func (b *Builder) Comment(text string) {
+	b.Flush()
 	b.add(Comment, int32(len(b.g.texts)))
 	b.g.texts = append(b.g.texts, text)
 }
 
-// AddText is Comment for text that is not yet a string. The bytes are copied, and the comment is "" until
-// Flush has made the texts of all such comments, in one allocation.
+// AddText is Comment for text that is not yet a string. The bytes are copied. Flush must be called before the game is
+// read: it makes the texts of all such comments, in one allocation.
 func (b *Builder) AddText(text []byte) {
-	start := len(b.arena)
+	b.add(Comment, int32(len(b.g.texts)+len(b.ends)))
 	b.arena = append(b.arena, text...)
-	b.spans = append(b.spans, span{int32(len(b.g.texts)), int32(start), int32(len(b.arena))})
-	b.Comment("")
+	b.ends = append(b.ends, int32(len(b.arena)))
 }
 
 // Flush ends a series of AddText.
 func (b *Builder) Flush() {
-	if len(b.spans) == 0 {
+	if len(b.ends) == 0 {
 		return
 	}
-	all := string(b.arena)
-	for _, s := range b.spans {
-		b.g.texts[s.text] = all[s.start:s.end]
+	all, from := string(b.arena), int32(0)
+	b.g.texts = slices.Grow(b.g.texts, len(b.ends))
+	for _, to := range b.ends {
+		b.g.texts = append(b.g.texts, all[from:to])
+		from = to
 	}
-	b.arena, b.spans = b.arena[:0], b.spans[:0]
+	b.arena, b.ends = b.arena[:0], b.ends[:0]
 }
 
 // StartVariation begins a variation that replaces the last move. It is ErrNoMove where the line has

@@ -5,6 +5,8 @@ package game
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"ply11/position"
 )
@@ -28,16 +30,22 @@ var variants = [...][]string{
 		"freestyle", "freestylechess"},
 }
 
-var unspaced = strings.NewReplacer(" ", "", "-", "", "_", "", "\t", "")
-
 // VariantOf returns the variant that a Variant tag names, whatever the case, spaces and hyphens.
 func VariantOf(name string) Variant {
-	if name == "" {
-		return StandardChess
+	var plain [32]byte // longer than each name
+	n := 0
+	for _, r := range name {
+		if strings.ContainsRune(" -_\t", r) {
+			continue
+		}
+		if r = unicode.ToLower(r); r >= utf8.RuneSelf || n == len(plain) {
+			return OtherVariant
+		}
+		plain[n] = byte(r)
+		n++
 	}
-	plain := strings.ToLower(unspaced.Replace(name))
 	for v, names := range variants {
-		if slices.Contains(names, plain) {
+		if slices.Contains(names, string(plain[:n])) {
 			return Variant(v)
 		}
 	}

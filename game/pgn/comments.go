@@ -4,7 +4,9 @@ package pgn
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"unicode/utf8"
 
 	"ply11/game"
@@ -22,6 +24,15 @@ func (p *parser) comment(i int, keep bool) (int, status) {
 		}
 		p.addComment(i, buf[i+1:end], keep)
 		return end, done
+	}
+	// The usual comment is on one line, without braces.
+	n, ascii := printable(buf[i+1:])
+	if buf[i+1+n] == '}' && n <= p.opt.maxComment {
+		p.work += int64(n)
+		if keep && p.room(i) {
+			p.addText(buf[i+1:i+1+n], ascii)
+		}
+		return i + n + 2, done
 	}
 	text, size, st := p.braces(i)
 	if st != done {
@@ -46,12 +57,38 @@ func (p *parser) addComment(at int, text []byte, keep bool) {
 		p.scratch = appendFolded(p.scratch[:0], text)
 		text = p.scratch
 	}
-	text = bytes.Trim(text, " \t")
-	if p.enc == game.ASCII || p.enc == game.UTF8 && utf8.Valid(text) {
+	p.addText(text, false)
+}
+
+// addText gives the game a comment without the white space around it. A text that is not said to be ASCII may be.
+func (p *parser) addText(text []byte, ascii bool) {
+	for len(text) > 0 && (text[0] == ' ' || text[0] == '\t') {
+		text = text[1:]
+	}
+	for len(text) > 0 && (text[len(text)-1] == ' ' || text[len(text)-1] == '\t') {
+		text = text[:len(text)-1]
+	}
+	if ascii || p.enc == game.ASCII || p.enc == game.UTF8 && utf8.Valid(text) {
 		p.b.AddText(text)
 		return
 	}
 	p.b.AddText(p.appendText(nil, text))
+}
+
+// printable returns how many bytes stand before the first control character or one of {|}~, and whether they are all
+// ASCII. There must be such a byte, and seven more behind it.
+func printable(b []byte) (n int, ascii bool) {
+	const ones = 0x0101010101010101
+	for above := uint64(0); ; n += 8 {
+		w := binary.LittleEndian.Uint64(b[n:])
+		low := w & (ones * 127) // so that no sum reaches the next byte
+		ends := (low + ones*(128-'{') | ^(low + ones*(128-' '))) &^ w & (ones * 128)
+		if ends != 0 {
+			above |= w & (ends&-ends - 1)
+			return n + bits.TrailingZeros64(ends)>>3, above&(ones*128) == 0
+		}
+		above |= w
+	}
 }
 
 // appendFolded appends a comment's text with each line end, and the white space before it, as one space: SCID breaks

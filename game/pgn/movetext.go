@@ -133,7 +133,7 @@ func (p *parser) movetext(i int) status {
 				// It is a move: 0-0, 0000.
 			}
 		}
-		if c >= 'A' && !p.dead && p.skip == 0 && p.n < p.full {
+		if c >= 'A' && c != '{' && !p.dead && p.skip == 0 && p.n < p.full {
 			if m, n := p.line.ScanSAN((*[16]byte)(buf[i:])); n > 0 {
 				p.run[p.n&(len(p.run)-1)] = m
 				p.n++

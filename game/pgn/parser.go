@@ -113,7 +113,8 @@ type parser struct {
 
 	tagText  []byte   // values of the tags, one after the other
 	tagEnds  []int    // where they end in it
-	tagNames []string // names of the last game's tags: those of the next are mostly the same strings
+	tagNames []string // names of tags, mostly in the order in which games have them
+	nextTag  int      // which of them is likely to be next
 	scratch  []byte
 }
 
@@ -169,7 +170,7 @@ func (p *parser) parseGame(g *game.Game, from int) status {
 	p.word, p.hurried = 0, -1
 	p.err = nil
 	p.latin, p.wide = false, false
-	p.tagText, p.tagEnds = p.tagText[:0], p.tagEnds[:0]
+	p.tagText, p.tagEnds, p.nextTag = p.tagText[:0], p.tagEnds[:0], 0
 
 	p.start, p.stop = from, from
 	i, st := p.head(from)

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ply11/game"
@@ -164,19 +165,18 @@ func (p *parser) isTag(i int) (bool, status) {
 	return p.atLineStart(i), done
 }
 
-// usualTag is nameAt where buf[i] begins a tag pair with the name that the last game's tag at this place had. The value
-// is 0 if it does not.
+// usualTag is nameAt where buf[i] begins a tag pair with a name of tagNames, the next or one after it. The value is 0 if
+// it does not.
 func (p *parser) usualTag(i int) (name []byte, value int) {
-	k := len(p.g.Tags)
-	if k >= len(p.tagNames) {
-		return nil, 0
+	for k := p.nextTag; k < len(p.tagNames); k++ {
+		j := i + 1 + len(p.tagNames[k])
+		if j+1 < p.end && p.buf[j] == ' ' && p.buf[j+1] == '"' && string(p.buf[i+1:j]) == p.tagNames[k] {
+			p.work += int64(j - i)
+			p.nextTag = k
+			return p.buf[i+1 : j], j + 1
+		}
 	}
-	j := i + 1 + len(p.tagNames[k])
-	if j+1 >= p.end || string(p.buf[i+1:j]) != p.tagNames[k] || p.buf[j] != ' ' || p.buf[j+1] != '"' {
-		return nil, 0
-	}
-	p.work += int64(j - i)
-	return p.buf[i+1 : j], j + 1
+	return nil, 0
 }
 
 // nameAt returns the name of the tag at buf[i], and where its value begins.
@@ -328,21 +328,43 @@ func (p *parser) addTag(i int, name, value []byte) {
 		}
 		return
 	}
-	if k < len(p.tagNames) && p.tagNames[k] == string(name) {
-		g.Tags = append(g.Tags, game.Tag{Name: p.tagNames[k]})
+	if s, known := p.tagName(name); known {
+		g.Tags = append(g.Tags, game.Tag{Name: s})
 	} else {
-		s := string(p.appendText(nil, name))
+		s = string(p.appendText(nil, name))
 		if len(s) > maxTagName {
 			p.beside(i, 0, fmt.Errorf("%w: a tag's name of %d bytes", codec.ErrLimit, len(s)), "")
 			s = strings.ToValidUTF8(s[:maxTagName], "")
 		}
 		// White space that is not ASCII is within names, but not at their ends.
 		s = cmp.Or(strings.TrimFunc(s, func(r rune) bool { return isWide(r, 0, 1) > 0 }), s)
-		p.tagNames = append(p.tagNames[:k], s)
 		g.Tags = append(g.Tags, game.Tag{Name: s})
 	}
 	p.tagText = append(p.tagText, value...)
 	p.tagEnds = append(p.tagEnds, len(p.tagText))
+}
+
+// maxTagNames is how many names are kept for the next game.
+const maxTagNames = 64
+
+// tagName returns a name of ASCII and of usual length as a string, which is made once.
+func (p *parser) tagName(name []byte) (s string, ok bool) {
+	k := p.nextTag
+	if k >= len(p.tagNames) || p.tagNames[k] != string(name) {
+		if len(name) > 32 || !plain(name) {
+			return "", false
+		}
+		if at := slices.Index(p.tagNames, string(name)); at >= 0 {
+			k = at
+		} else {
+			if len(p.tagNames) == maxTagNames {
+				p.tagNames, k = p.tagNames[:0], 0
+			}
+			p.tagNames = slices.Insert(p.tagNames, k, string(name))
+		}
+	}
+	p.nextTag = k + 1
+	return p.tagNames[k], true
 }
 
 // finishTags makes one string of all values.
