@@ -25,12 +25,11 @@ var (
 // The zero value must be Reset.
 type Builder struct {
 	g     *Game
-	cur   int32   // the move, or start of a line, that was added last in the line
-	head  int32   // the start of the line
-	depth int     // of variations
-	last  int32   // the last item, before the newest variation, of the move that it replaces
-	arena []byte  // the texts of AddText, until Flush
-	ends  []int32 // where they end in it
+	cur   int32  // the move, or start of a line, that was added last in the line
+	head  int32  // the start of the line
+	depth int    // of variations
+	last  int32  // the last item, before the newest variation, of the move that it replaces
+	arena []byte // the texts of AddText, until Flush
 }
 
 // Reset lets the Builder add to the end of g's main line. For a new game, Reset the game first.
@@ -40,7 +39,7 @@ func (b *Builder) Reset(g *Game) {
 		g.nodes = append(g.nodes, node{flags: isHead})
 	}
 	b.cur, b.head, b.depth = 0, 0, 0
-	b.arena, b.ends = b.arena[:0], b.ends[:0]
+	b.arena = b.arena[:0]
 	for n := g.next(0); n != 0; n = g.next(n) {
 		b.cur = n
 	}
@@ -134,30 +133,31 @@ func (b *Builder) NAG(n uint8) { b.add(NAG, int32(n)) }
 // Comment adds a comment to the last move, or to the start of the line.
 func (b *Builder) Comment(text string) {
 	b.Flush()
-	b.add(Comment, int32(len(b.g.texts)))
+	b.comment(0, len(text))
 	b.g.texts = append(b.g.texts, text)
 }
 
 // AddText is Comment for text that is not yet a string. The bytes are copied. Flush must be called before the game is
-// read: it makes the texts of all such comments, in one allocation.
+// read: it makes one string of the texts of all such comments.
 func (b *Builder) AddText(text []byte) {
-	b.add(Comment, int32(len(b.g.texts)+len(b.ends)))
+	from := len(b.arena)
 	b.arena = append(b.arena, text...)
-	b.ends = append(b.ends, int32(len(b.arena)))
+	b.comment(from, len(b.arena))
+}
+
+// comment adds a comment whose text is a part of the next of Game.texts.
+func (b *Builder) comment(from, to int) {
+	b.add(Comment, int32(len(b.g.spans)))
+	b.g.spans = append(b.g.spans, span{int32(len(b.g.texts)), int32(from), int32(to)})
 }
 
 // Flush ends a series of AddText.
 func (b *Builder) Flush() {
-	if len(b.ends) == 0 {
-		return
+	g := b.g
+	if n := len(g.spans); n > 0 && int(g.spans[n-1].text) == len(g.texts) {
+		g.texts = append(g.texts, string(b.arena))
+		b.arena = b.arena[:0]
 	}
-	all, from := string(b.arena), int32(0)
-	b.g.texts = slices.Grow(b.g.texts, len(b.ends))
-	for _, to := range b.ends {
-		b.g.texts = append(b.g.texts, all[from:to])
-		from = to
-	}
-	b.arena, b.ends = b.arena[:0], b.ends[:0]
 }
 
 // StartVariation begins a variation that replaces the last move. It is ErrNoMove where the line has

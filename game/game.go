@@ -135,9 +135,12 @@ type ext struct {
 // item is a NAG, a comment or a variation. Item 0 is not used.
 type item struct {
 	next int32 // the next of the same node
-	arg  int32 // the NAG, the index in Game.texts, or the node that starts the variation
+	arg  int32 // the NAG, the index in Game.spans, or the node that starts the variation
 	kind EventKind
 }
+
+// span is where the text of a comment is: texts[text][from:to] of its game.
+type span struct{ text, from, to int32 }
 
 // Game is a game. Use New or Reset before first use: the zero value has no valid start position.
 //
@@ -154,7 +157,8 @@ type Game struct {
 	nodes []node
 	exts  []ext
 	items []item
-	texts []string
+	spans []span
+	texts []string // of one comment, or of several
 }
 
 // New returns a game with no tags and no moves, from the usual start position.
@@ -174,14 +178,15 @@ func (g *Game) Reset() {
 	g.exts = g.exts[:0]
 	g.items = g.items[:0]
 	clear(g.texts) // let go of the comments
-	g.texts = g.texts[:0]
+	g.texts, g.spans = g.texts[:0], g.spans[:0]
 }
 
 // Clone returns a copy that shares no memory that can change.
 func (g *Game) Clone() *Game {
 	c := *g
 	c.Tags = clip(g.Tags)
-	c.nodes, c.exts, c.items, c.texts = clip(g.nodes), clip(g.exts), clip(g.items), clip(g.texts)
+	c.nodes, c.exts, c.items = clip(g.nodes), clip(g.exts), clip(g.items)
+	c.spans, c.texts = clip(g.spans), clip(g.texts)
 	return &c
 }
 
@@ -359,7 +364,8 @@ func (g *Game) event(i, n int32) Event {
 	case NAG:
 		e.NAG = uint8(arg)
 	case Comment:
-		e.Text = g.texts[arg]
+		s := g.spans[arg]
+		e.Text = g.texts[s.text][s.from:s.to]
 	case VariationStart:
 		e.Node = Node(arg)
 	}
