@@ -56,8 +56,11 @@ func (b *Builder) Move(m chess.Move) {
 	g := b.g
 	n := int32(len(g.nodes))
 	g.nodes = append(g.nodes, node{move: m})
-	if cur := &g.nodes[b.cur]; b.cur+1 != n || cur.flags != 0 {
-		b.link(n)
+	if b.cur+1 == n {
+		g.nodes[b.cur].flags &^= jumps
+	} else {
+		g.ext(b.cur).next = n
+		g.ext(n).prev = b.cur
 	}
 	b.cur = n
 }
@@ -72,9 +75,6 @@ func (b *Builder) Moves(list []chess.Move) {
 		return
 	}
 	g := b.g
-	if first := &g.nodes[b.cur]; first.flags&hasExt != 0 {
-		g.exts[first.ext].next = b.cur + 1
-	}
 	g.nodes = slices.Grow(g.nodes, len(list)-1)
 	more := g.nodes[len(g.nodes):][:len(list)-1]
 	for i, m := range list[1:] {
@@ -84,27 +84,14 @@ func (b *Builder) Moves(list []chess.Move) {
 	b.cur = int32(len(g.nodes)) - 1
 }
 
-// link makes node n, the newest, the successor of the last move.
-func (b *Builder) link(n int32) {
-	g := b.g
-	if g.nodes[b.cur].flags&hasExt != 0 {
-		g.exts[g.nodes[b.cur].ext].next = n
-	} else if b.cur+1 != n {
-		g.ext(b.cur).next = n
-	}
-	g.nodes[b.cur].flags &^= isLast
-	if b.cur+1 != n {
-		g.ext(n).prev = b.cur
-	}
-}
-
-// ext returns the ext of a node that is the last of its line, and makes one if it has none.
+// ext returns the ext of a node, and makes one if it has none.
 func (g *Game) ext(n int32) *ext {
 	nd := &g.nodes[n]
 	if nd.flags&hasExt == 0 {
-		nd.flags = nd.flags&^isLast | hasExt
+		nd.flags |= hasExt
 		nd.ext = int32(len(g.exts))
-		g.exts = append(g.exts, ext{prev: n - 1})
+		g.exts = append(g.exts, ext{})
+		g.exts[nd.ext].prev = n - 1 // beside the zeros: a load of both waits until they are in the cache
 	}
 	return &g.exts[nd.ext]
 }
@@ -173,6 +160,7 @@ func (b *Builder) StartVariation() error {
 	n := int32(len(g.nodes))
 	b.last = g.ext(b.cur).last
 	i := b.add(VariationStart, n)
+	g.nodes[b.cur].flags |= jumps
 	g.nodes = append(g.nodes, node{flags: isHead})
 	x := g.ext(n)
 	x.prev, x.line, x.item = b.cur, b.head, i
@@ -192,9 +180,7 @@ func (b *Builder) EndVariation() error {
 	g := b.g
 	x := g.exts[g.nodes[b.head].ext]
 	empty := b.cur == b.head
-	if last := &g.nodes[b.cur]; last.flags&hasExt == 0 {
-		last.flags |= isLast
-	}
+	g.nodes[b.cur].flags |= jumps
 	b.cur, b.head = x.prev, x.line
 	b.depth--
 	if !empty {

@@ -111,7 +111,7 @@ const (
 	NoNode Node = -1
 )
 
-// node is a move, or the start of a line. Its neighbours in its line are those in the arena, unless it has an ext.
+// node is a move, or the start of a line. Its neighbours in its line are those in the arena, unless its ext has others.
 type node struct {
 	move  chess.Move
 	flags uint16
@@ -120,7 +120,7 @@ type node struct {
 
 const (
 	hasExt uint16 = 1 << iota // the node has an ext
-	isLast                    // the line ends here (without an ext)
+	jumps                     // the next of its line is that of its ext, or none, and not the one behind it
 	isHead                    // the node is the start of a line
 )
 
@@ -296,17 +296,15 @@ func (g *Game) next(i int32) int32 {
 	if uint(i) >= uint(len(g.nodes)) {
 		return 0
 	}
-	n := &g.nodes[i]
-	if n.flags&(hasExt|isLast) == 0 {
+	switch n := &g.nodes[i]; {
+	case n.flags&jumps == 0:
 		if int(i)+1 < len(g.nodes) {
 			return i + 1
 		}
-		return 0
+	case n.flags&hasExt != 0:
+		return g.exts[n.ext].next
 	}
-	if n.flags&isLast != 0 {
-		return 0
-	}
-	return g.exts[n.ext].next
+	return 0
 }
 
 // Next returns the move after n in its line, and NoNode after the last.
