@@ -52,48 +52,43 @@ func (b *Builder) Depth() int { return b.depth }
 func (b *Builder) AtStart() bool { return b.cur == b.head }
 
 // Move adds a move to the line.
-func (b *Builder) Move(m chess.Move) {
-	g := b.g
-	n := int32(len(g.nodes))
-	g.nodes = append(g.nodes, node{move: m})
-	if b.cur+1 == n {
-		g.nodes[b.cur].flags &^= jumps
-	} else {
-		g.ext(b.cur).next = n
-		g.ext(n).prev = b.cur
-	}
-	b.cur = n
-}
+func (b *Builder) Move(m chess.Move) { b.Moves([]chess.Move{m}) }
 
 // Moves adds several moves to the line.
 func (b *Builder) Moves(list []chess.Move) {
 	if len(list) == 0 {
 		return
 	}
-	b.Move(list[0])
-	if len(list) == 1 {
-		return
-	}
 	g := b.g
-	g.nodes = slices.Grow(g.nodes, len(list)-1)
-	more := g.nodes[len(g.nodes):][:len(list)-1]
-	for i, m := range list[1:] {
+	n := int32(len(g.nodes))
+	g.nodes = slices.Grow(g.nodes, len(list))
+	more := g.nodes[n:][:len(list)]
+	for i, m := range list {
 		more[i] = node{move: m}
 	}
-	g.nodes = g.nodes[:len(g.nodes)+len(more)]
+	g.nodes = g.nodes[:int(n)+len(more)]
+	if b.cur+1 == n {
+		g.nodes[b.cur].flags &^= jumps
+	} else {
+		g.ext(b.cur).next = n
+		g.ext(n).prev = b.cur
+	}
 	b.cur = int32(len(g.nodes)) - 1
 }
 
 // ext returns the ext of a node, and makes one if it has none.
 func (g *Game) ext(n int32) *ext {
 	nd := &g.nodes[n]
-	if nd.flags&hasExt == 0 {
-		nd.flags |= hasExt
-		nd.ext = int32(len(g.exts))
-		g.exts = append(g.exts, ext{})
-		g.exts[nd.ext].prev = n - 1 // beside the zeros: a load of both waits until they are in the cache
+	if nd.flags&hasExt != 0 {
+		return &g.exts[nd.ext]
 	}
-	return &g.exts[nd.ext]
+	i := len(g.exts)
+	g.exts = append(g.exts, ext{})
+	nd.flags |= hasExt
+	nd.ext = int32(i)
+	x := &g.exts[i]
+	x.prev = n - 1 // beside the zeros: a load of both waits until they are in the cache
+	return x
 }
 
 // add adds an item to the last move.

@@ -80,7 +80,7 @@ func (p *parser) addText(text []byte, ascii bool) {
 func printable(b []byte) (n int, ascii bool) {
 	const ones = 0x0101010101010101
 	for above := uint64(0); ; n += 8 {
-		w := binary.LittleEndian.Uint64(b[n:])
+		w := binary.LittleEndian.Uint64(b[n : n+8])
 		low := w & (ones * 127) // so that no sum reaches the next byte
 		ends := (low + ones*(128-'{') | ^(low + ones*(128-' '))) &^ w & (ones * 128)
 		if ends != 0 {

@@ -36,17 +36,17 @@ func (p *parser) push(m chess.Move, at, n int) {
 
 // flush gives the game the moves that were read.
 func (p *parser) flush() {
-	if p.n > 0 {
-		p.b.Moves(p.run[:p.n])
-		p.moves += p.n
-		p.n = 0
-		p.full = min(len(p.run), p.opt.maxMoves-p.moves)
-	}
+	p.b.Moves(p.run[:p.n])
+	p.moves += p.n
+	p.n = 0
+	p.full = min(len(p.run), p.opt.maxMoves-p.moves)
 }
 
 // room reports whether the game may have another annotation or variation.
 func (p *parser) room(at int) bool {
-	p.flush()
+	if p.n > 0 {
+		p.flush()
+	}
 	if p.items++; p.items > p.opt.maxItems {
 		if !p.dead {
 			p.fail(at, 0, fmt.Errorf("%w: more than %d annotations and variations", codec.ErrLimit, p.opt.maxItems), "")
@@ -142,9 +142,11 @@ func (p *parser) movetext(i int) status {
 				continue
 			}
 		}
-		if n := wideSpace(buf[i : i+pad]); n > 0 {
-			i += n
-			continue
+		if c >= utf8.RuneSelf {
+			if n := wideSpace(buf[i : i+pad]); n > 0 {
+				i += n
+				continue
+			}
 		}
 		var st status
 		start := i
