@@ -4,7 +4,6 @@ package game
 
 import (
 	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -35,7 +34,8 @@ func VariantOf(name string) Variant {
 	var plain [32]byte // longer than each name
 	n := 0
 	for _, r := range name {
-		if strings.ContainsRune(" -_\t", r) {
+		switch r {
+		case ' ', '-', '_', '\t':
 			continue
 		}
 		if r = unicode.ToLower(r); r >= utf8.RuneSelf || n == len(plain) {

@@ -82,8 +82,8 @@ func printable(b []byte) (n int, ascii bool) {
 	for above := uint64(0); ; n += 8 {
 		w := binary.LittleEndian.Uint64(b[n : n+8])
 		low := w & (ones * 127) // so that no sum reaches the next byte
-		ends := (low + ones*(128-'{') | ^(low + ones*(128-' '))) &^ w & (ones * 128)
-		if ends != 0 {
+		// A byte's sums have different high bits if it is neither below ' ' nor above 'z'.
+		if ends := ^(low + ones*(128-'{') ^ (low + ones*(128-' ')) | w) & (ones * 128); ends != 0 {
 			above |= w & (ends&-ends - 1)
 			return n + bits.TrailingZeros64(ends)>>3, above&(ones*128) == 0
 		}

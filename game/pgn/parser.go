@@ -244,20 +244,23 @@ func skipBlank(b []byte, i int) int {
 func (p *parser) blank(i int) (next, lines int) {
 	buf := p.buf
 	for {
+		from := i
 		for i < p.lim && class[buf[i]]&isSpace != 0 {
 			c := buf[i]
 			i++
-			p.work++
 			if c == '\n' || c == '\r' && buf[i] != '\n' {
 				lines++
 			}
 		}
+		p.work += int64(i - from)
 		if i >= p.lim {
 			return i, lines
 		}
-		if n := wideSpace(buf[i : i+pad]); n > 0 {
-			i += n
-			continue
+		if buf[i] >= utf8.RuneSelf {
+			if n := wideSpace(buf[i : i+pad]); n > 0 {
+				i += n
+				continue
+			}
 		}
 		if buf[i] != '%' || !p.atLineStart(i) {
 			return i, lines
@@ -311,7 +314,7 @@ func (p *parser) appendText(dst, text []byte) []byte {
 		return dst
 	}
 	if p.enc == game.Latin1 && !p.wide { // what came before was Latin-1, and this may be ASCII
-		p.wide = bytes.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0
+		p.wide = !isASCII(text)
 	}
 	return append(dst, text...)
 }

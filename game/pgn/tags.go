@@ -7,8 +7,10 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"ply11/game"
 	"ply11/game/codec"
@@ -194,15 +196,12 @@ func (p *parser) nameAt(i int) (name []byte, value int) {
 func (p *parser) tag(i int, name []byte, j int) (int, status) {
 	buf := p.buf
 	if buf[j] == '"' {
-		// The usual form: the next quotation mark, a bracket after it, no escape before.
-		q := bytes.IndexByte(buf[j+1:p.end], '"')
-		p.work += int64(q)
-		if q >= 0 && buf[j+q+2] == ']' && q <= p.opt.maxTag {
-			value := buf[j+1 : j+1+q]
-			if plain(value) {
-				p.addTag(i, name, value)
-				return j + q + 3, done
-			}
+		// The usual form: plain up to a quotation mark, and a bracket after it.
+		q := j + 1 + plain(buf[j+1:])
+		p.work += int64(q - j)
+		if buf[q] == '"' && buf[q+1] == ']' && q-j-1 <= p.opt.maxTag {
+			p.addTag(i, name, buf[j+1:q])
+			return q + 2, done
 		}
 	}
 	// A tag pair ends with its line.
@@ -222,25 +221,18 @@ func (p *parser) tag(i int, name []byte, j int) (int, status) {
 	return j + size, done
 }
 
-// plain reports whether a tag's value is ASCII on one line without an escape.
-func plain(b []byte) bool {
-	for len(b) >= 8 {
-		// A byte is ruled out by its high bit, or by being a backslash or below 32. Bytes above one that is ruled out
-		// may be, too: the slow way settles that.
-		w := binary.LittleEndian.Uint64(b)
-		const ones = 0x0101010101010101
-		x := w ^ ones*'\\'
-		if (w|(x-ones)&^x|(w-ones*32)&^w)&(ones*128) != 0 {
-			return false
-		}
-		b = b[8:]
-	}
-	for _, c := range b {
-		if c < 32 || c >= 128 || c == '\\' {
-			return false
+// plain returns how many bytes stand before the first that is no printable ASCII, a quotation mark or a backslash. There
+// must be one, and seven bytes behind it.
+func plain(b []byte) int {
+	const ones = 0x0101010101010101
+	for n := 0; ; n += 8 {
+		// Bytes above one that is found may be taken for one, too: the lowest is right.
+		w := binary.LittleEndian.Uint64(b[n : n+8])
+		quote, escape := w^ones*'"', w^ones*'\\'
+		if ends := (w | (quote-ones)&^quote | (escape-ones)&^escape | (w-ones*' ')&^w) & (ones * 128); ends != 0 {
+			return n + bits.TrailingZeros64(ends)>>3
 		}
 	}
-	return true
 }
 
 // tagValue reads a quoted value and the bracket after it at the front of b, within a line. It returns the value without
@@ -351,7 +343,7 @@ const maxTagNames = 64
 func (p *parser) tagName(name []byte) (s string, ok bool) {
 	k := p.nextTag
 	if k >= len(p.tagNames) || p.tagNames[k] != string(name) {
-		if len(name) > 32 || !plain(name) {
+		if len(name) > 32 || !isASCII(name) {
 			return "", false
 		}
 		if at := slices.Index(p.tagNames, string(name)); at >= 0 {
@@ -365,6 +357,10 @@ func (p *parser) tagName(name []byte) (s string, ok bool) {
 	}
 	p.nextTag = k + 1
 	return p.tagNames[k], true
+}
+
+func isASCII(b []byte) bool {
+	return bytes.IndexFunc(b, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
 // finishTags makes one string of all values.
