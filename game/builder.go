@@ -52,7 +52,12 @@ func (b *Builder) Depth() int { return b.depth }
 func (b *Builder) AtStart() bool { return b.cur == b.head }
 
 // Move adds a move to the line.
-func (b *Builder) Move(m chess.Move) { b.Moves([]chess.Move{m}) }
+func (b *Builder) Move(m chess.Move) {
+	n := int32(len(b.g.nodes))
+	b.g.nodes = append(b.g.nodes, node{move: m})
+	b.follow(n)
+	b.cur = n
+}
 
 // Moves adds several moves to the line.
 func (b *Builder) Moves(list []chess.Move) {
@@ -67,13 +72,22 @@ func (b *Builder) Moves(list []chess.Move) {
 		more[i] = node{move: m}
 	}
 	g.nodes = g.nodes[:int(n)+len(more)]
-	if b.cur+1 == n {
-		g.nodes[b.cur].flags &^= jumps
-	} else {
-		g.ext(b.cur).next = n
-		g.ext(n).prev = b.cur
-	}
+	b.follow(n)
 	b.cur = int32(len(g.nodes)) - 1
+}
+
+// follow makes node n the next of the line.
+func (b *Builder) follow(n int32) {
+	if b.cur+1 == n {
+		b.g.nodes[b.cur].flags &^= jumps
+	} else {
+		b.jump(n)
+	}
+}
+
+func (b *Builder) jump(n int32) {
+	b.g.ext(b.cur).next = n
+	b.g.ext(n).prev = b.cur
 }
 
 // ext returns the ext of a node, and makes one if it has none.

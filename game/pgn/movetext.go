@@ -36,7 +36,11 @@ func (p *parser) push(m chess.Move, at, n int) {
 
 // flush gives the game the moves that were read.
 func (p *parser) flush() {
-	p.b.Moves(p.run[:p.n])
+	if p.n == 1 { // as where each move has a comment
+		p.b.Move(p.run[0])
+	} else {
+		p.b.Moves(p.run[:p.n])
+	}
 	p.moves += p.n
 	p.n = 0
 	p.full = min(len(p.run), p.opt.maxMoves-p.moves)
