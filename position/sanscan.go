@@ -71,7 +71,8 @@ func sanFormOf(w uint64) uint64 {
 // n is 0, and no move is made, where the text is not plain SAN or does not name exactly one legal move:
 // ParseSANLenient says more, given the whole symbol. Cost: about 40 ns.
 func (l *Line) ScanSAN(b *[16]byte) (m chess.Move, n int) {
-	switch kind := sanKind[b[0]]; kind {
+	kind := sanKind[b[0]]
+	switch kind {
 	case chess.Pawn:
 		return l.scanPawn(b)
 	case chess.NoKind:
@@ -79,16 +80,11 @@ func (l *Line) ScanSAN(b *[16]byte) (m chess.Move, n int) {
 			l.Make(m)
 		}
 		return m, n
-	default:
-		return l.scanPiece(kind, b)
 	}
-}
-
-// scanPiece is ScanSAN where the move begins with the letter of a kind. The bytes are classified eight at a time, and
-// the disambiguation is read by three table lookups, since a branch on a move's form is mispredicted too often.
-func (l *Line) scanPiece(kind chess.Kind, b *[16]byte) (m chess.Move, n int) {
-	// The letters a to h and x and the digits 1 to 8 have a low half of 1 to 8, and bit 6, or bits
-	// 5 and 4, set; what may follow has not, but for letters that are no file, no rank and no hint.
+	// The bytes behind a piece's letter are classified eight at a time, and the disambiguation is read by three table
+	// lookups, since a branch on a move's form is mispredicted too often. The letters a to h and x and the digits 1 to 8
+	// have a low half of 1 to 8, and bit 6, or bits 5 and 4, set; what may follow has not, but for letters that are no
+	// file, no rank and no hint.
 	const ones = 0x0101010101010101
 	w := binary.LittleEndian.Uint64(b[1:])
 	body := w>>6 | w>>5&(w>>4)
