@@ -40,6 +40,9 @@ func (b *Builder) Reset(g *Game) {
 	}
 	b.cur, b.head, b.depth = 0, 0, 0
 	b.arena = b.arena[:0]
+	for i := len(g.spans) - 1; i >= 0 && int(g.spans[i].text) == len(g.texts); i-- {
+		g.spans[i] = span{} // of another Builder, without Flush
+	}
 	for n := g.next(0); n != 0; n = g.next(n) {
 		b.cur = n
 	}
@@ -133,8 +136,8 @@ func (b *Builder) Comment(text string) {
 	b.g.texts = append(b.g.texts, text)
 }
 
-// AddText is Comment for text that is not yet a string. The bytes are copied. Flush must be called before the game is
-// read: it makes one string of the texts of all such comments.
+// AddText is Comment for text that is not yet a string. The bytes are copied, and the comment is "" until Flush
+// has made the texts of all such comments, in one allocation.
 func (b *Builder) AddText(text []byte) {
 	from := len(b.arena)
 	b.arena = append(b.arena, text...)

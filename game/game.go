@@ -362,8 +362,9 @@ func (g *Game) event(i, n int32) Event {
 	case NAG:
 		e.NAG = uint8(arg)
 	case Comment:
-		s := g.spans[arg]
-		e.Text = g.texts[s.text][s.from:s.to]
+		if s := g.spans[arg]; int(s.text) < len(g.texts) {
+			e.Text = g.texts[s.text][s.from:s.to]
+		}
 	case VariationStart:
 		e.Node = Node(arg)
 	}

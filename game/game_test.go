@@ -131,6 +131,33 @@ func TestBuilderAndCursor(t *testing.T) {
 	}
 }
 
+// TestTextsWithoutFlush: texts that were not flushed, as where a decoder has met an error, are empty, and hide no other.
+func TestTextsWithoutFlush(t *testing.T) {
+	texts := func(g *game.Game) (list []string) {
+		for e := range g.All() {
+			list = append(list, e.Text)
+		}
+		return list
+	}
+	g := game.New()
+	var lost, b game.Builder
+	lost.Reset(g)
+	lost.Comment("a")
+	lost.AddText([]byte("b"))
+	lost.AddText([]byte("c"))
+	if got, want := texts(g), []string{"a", "", ""}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	b.Reset(g)
+	b.AddText([]byte("d"))
+	b.Comment("e")
+	b.AddText(nil)
+	b.Flush()
+	if got, want := texts(g), []string{"a", "", "", "d", "e", ""}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // check compares the events of a game, and the ways to go through it with each other.
 func check(t *testing.T, g *game.Game, want []game.Event) {
 	t.Helper()

@@ -13,7 +13,8 @@ import (
 func (g *Game) size() int {
 	return int(unsafe.Sizeof(*g)) + cap(g.Tags)*int(unsafe.Sizeof(Tag{})) +
 		cap(g.nodes)*int(unsafe.Sizeof(node{})) + cap(g.exts)*int(unsafe.Sizeof(ext{})) +
-		cap(g.items)*int(unsafe.Sizeof(item{})) + cap(g.spans)*int(unsafe.Sizeof(span{})) + cap(g.texts)*int(unsafe.Sizeof(""))
+		cap(g.items)*int(unsafe.Sizeof(item{})) +
+		cap(g.spans)*int(unsafe.Sizeof(span{})) + cap(g.texts)*int(unsafe.Sizeof(""))
 }
 
 func TestBareGameIsSmall(t *testing.T) {

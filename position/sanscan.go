@@ -81,10 +81,10 @@ func (l *Line) ScanSAN(b *[16]byte) (m chess.Move, n int) {
 		}
 		return m, n
 	}
-	// The bytes behind a piece's letter are classified eight at a time, and the disambiguation is read by three table
-	// lookups, since a branch on a move's form is mispredicted too often. The letters a to h and x and the digits 1 to 8
-	// have a low half of 1 to 8, and bit 6, or bits 5 and 4, set; what may follow has not, but for letters that are no
-	// file, no rank and no hint.
+	// The bytes behind a piece's letter are classified eight at a time, and the disambiguation is read by three
+	// table lookups, since a branch on a move's form is mispredicted too often. The letters a to h and x and the
+	// digits 1 to 8 have a low half of 1 to 8, and bit 6, or bits 5 and 4, set; what may follow has not, but for
+	// letters that are no file, no rank and no hint.
 	const ones = 0x0101010101010101
 	w := binary.LittleEndian.Uint64(b[1:])
 	body := w>>6 | w>>5&(w>>4)

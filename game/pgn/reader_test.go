@@ -292,6 +292,18 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
+// TestNameOfAnotherEncoding: a name in UTF-8 in a text of Latin-1 says that its game is in UTF-8, and the game after it
+// with the same name, too.
+func TestNameOfAnotherEncoding(t *testing.T) {
+	text := "[White \"\xfc\"]\n\n*\n" + strings.Repeat("\n[Gr\u00fcn \"x\"]\n\n*\n", 2)
+	want := []game.Encoding{game.Latin1, game.UTF8, game.UTF8}
+	for g, err := range pgn.NewReader(strings.NewReader(text)).All() {
+		if e := g.Source.Encoding; err != nil || e != want[g.Source.Number-1] {
+			t.Errorf("game %d: %v, %v", g.Source.Number, e, err)
+		}
+	}
+}
+
 // TestEveryPrefix: wherever a text ends, reading ends, and the games before are the same.
 func TestEveryPrefix(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "features.pgn"))

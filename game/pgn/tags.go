@@ -221,8 +221,8 @@ func (p *parser) tag(i int, name []byte, j int) (int, status) {
 	return j + size, done
 }
 
-// plain returns how many bytes stand before the first that is no printable ASCII, a quotation mark or a backslash. There
-// must be one, and seven bytes behind it.
+// plain returns how many bytes stand before the first that is no ASCII, a control character, a quotation mark or a
+// backslash. There must be one, and seven bytes behind it.
 func plain(b []byte) int {
 	const ones = 0x0101010101010101
 	for n := 0; ; n += 8 {
