@@ -131,7 +131,8 @@ func TestBuilderAndCursor(t *testing.T) {
 	}
 }
 
-// TestTextsWithoutFlush: texts that were not flushed, as where a decoder has met an error, are empty, and hide no other.
+// TestTextsWithoutFlush: texts that were not flushed, as where a decoder has met an error, are empty, and hide no
+// other.
 func TestTextsWithoutFlush(t *testing.T) {
 	texts := func(g *game.Game) (list []string) {
 		for e := range g.All() {

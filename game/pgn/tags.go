@@ -167,8 +167,8 @@ func (p *parser) isTag(i int) (bool, status) {
 	return p.atLineStart(i), done
 }
 
-// usualTag is nameAt where buf[i] begins a tag pair with a name of tagNames, the next or one after it. The value is 0 if
-// it does not.
+// usualTag is nameAt where buf[i] begins a tag pair with a name of tagNames, the next or one after it. The value is 0
+// if it does not.
 func (p *parser) usualTag(i int) (name []byte, value int) {
 	for k := p.nextTag; k < len(p.tagNames); k++ {
 		j := i + 1 + len(p.tagNames[k])
