@@ -31,16 +31,16 @@ func editCommand() *cobra.Command {
 these games are written again, at the archive's end. An interrupted command leaves the archive as it was. While
 another command changes the archive, this one refuses.
 
---delete takes out the games of --games. Deleting a game renumbers all later games. --set and
---unset change tags, but FEN, SetUp and Variant, which belong to the moves. --replace puts the one game of a PGN file
+--delete takes out the games of --games. Deleting a game renumbers all later games. --set and --unset change all tags
+except FEN, SetUp and Variant, which belong to the moves. --replace puts the one game of a PGN file
 in the place of one game.
 
 --changes reads many changes from a file. A line has a game's number, a tag's name and its value, with tabs between
 them. Without a value, the tag goes away. Without a name, the game is taken out. All numbers are those from before the
 command.
 
-The old blocks stay in the file, where a program may find them, until ply11 compact makes a copy without them; if they
-are more than a third of the file, this command does that. Until then the archive cannot be read from a pipe. Make an index of positions (.p11x) again after this.`,
+The old blocks stay in the file, and can still be read, until you run ply11 compact. If they are more than a third of
+the file, edit compacts it itself. Until then the archive cannot be read from a pipe. Make an index of positions (.p11x) again after this.`,
 		Example: `  ply11 edit --games 3,17,100-120 --delete games.p11
   ply11 edit --games 5 --set "White=Carlsen, Magnus" --unset Annotator games.p11
   ply11 edit --games 5 --replace better.pgn games.p11

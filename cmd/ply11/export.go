@@ -43,7 +43,7 @@ Games that are not valid are left out; --invalid changes this. train.md describe
 
 Formats:
 ` + exportFormats() + `
-Those of arrays are npy, npz, tfrecord and webdataset.
+Options marked arrays are for npy, npz, tfrecord and webdataset.
 
 ` + pgnHelp + `
 
@@ -144,7 +144,7 @@ The exit code is 6 if no game is written.`,
 	f.StringVar(&o.Format, "to", "", "the format; by default that of the output's name")
 	f.StringVarP(&output, "output", "o", "", "the folder or file to write")
 	number(f, &o.Shards, "shards", "", 1, 1, math.MaxInt,
-		"the number of parts, of equal numbers of games as far as no filter chooses")
+		"the number of parts; each gets equally many games, counted before filters")
 	number(f, &o.ShardRows, "shard-rows", "", 0, 1, math.MaxInt,
 		"split into parts of at most so many rows, in equal numbers")
 	number(f, &o.ShardBytes, "shard-bytes", "", 0, 1, math.MaxInt, "split into parts of about so many bytes")

@@ -98,7 +98,7 @@ const (
 	findCount = "count"
 )
 
-var oneWay = usage("one of --pgn, --json, --uci, --csv, --count and --output")
+var oneWay = usage("give only one of --pgn, --json, --uci, --csv, --count and --output")
 
 var csvHead = []string{"file", "game", "white", "black", "result", "date", "eco", "event", "plies", "ply", "invalid"}
 
