@@ -65,6 +65,6 @@ func (f *fileWriter) setHash(sum hash.Hash) {
 }
 
 func (f *fileWriter) close() error {
-	f.write(f.tail())
+	f.tail()
 	return f.err
 }

@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -224,18 +223,14 @@ func cutOff(part string, at int64) error {
 
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// UnfinishedError tells what stands behind the last trailer of an archive: what is being written or was when its writer
-// was interrupted, or the rest of an archive whose end is damaged. Recover takes the games that are whole.
+// UnfinishedError tells that a file is being written to, or was when its writer was interrupted. Recover takes the
+// games that are whole behind the archive of before.
 type UnfinishedError struct {
-	Bytes int64
-	Games int // in the blocks that follow the archive without a gap
+	Bytes int64 // that stand behind that archive
 }
 
 func (e *UnfinishedError) Error() string {
-	if e.Games == 0 {
-		return fmt.Sprintf("%d bytes stand behind the last sound end of the archive", e.Bytes)
-	}
-	return fmt.Sprintf("%d games, in %d bytes, stand behind the last sound end of the archive", e.Games, e.Bytes)
+	return fmt.Sprintf("%d unfinished bytes stand behind the archive", e.Bytes)
 }
 
 func (e *UnfinishedError) Unwrap() error { return ErrCorrupt }
@@ -559,13 +554,19 @@ func (h *head) decodeForm() error {
 }
 
 type trailer struct {
-	at   uint64
-	size uint32
-	sum  digest
+	unfinished uint16 // 1 of a copy, behind what is being written
+	at         uint64
+	size       uint32
+	sum        digest
+}
+
+// trailerOf returns the trailer of a footer at an offset.
+func trailerOf(footer []byte, at int64) trailer {
+	return trailer{0, uint64(at), uint32(len(footer)), digestOf(footer)}
 }
 
 func (t *trailer) fields() []field {
-	return []field{{mark(trailerMark), "mark %q"}, {uint16(Version), "version %d"}, {uint16(0), ""},
+	return []field{{mark(trailerMark), "mark %q"}, {uint16(Version), "version %d"}, {&t.unfinished, "unfinished: %d"},
 		{&t.at, "offset of the footer: %d"}, {&t.size, "size of the footer: %d"},
 		{t.sum[:], "the footer's digest: %x"}}
 }
@@ -573,10 +574,17 @@ func (t *trailer) fields() []field {
 func (t trailer) encode() []byte { return seal(appendFields(nil, t.fields())) }
 
 func decodeTrailer(b []byte, at int64) (t trailer, err error) {
-	if err := checkSeal("trailer", at, b[:trailerSize]); err != nil || le.Uint32(b) != trailerMark {
-		return t, cmp.Or(err, corruptPart("trailer", at, "no trailer begins here"))
+	if le.Uint32(b) != trailerMark {
+		return t, corruptPart("trailer", at, "no trailer is here: the archive is cut off, or its end is damaged")
 	}
-	return t, decodeFields("trailer", b, t.fields())
+	if err := checkSeal("trailer", at, b[:trailerSize]); err != nil {
+		return t, err
+	}
+	err = decodeFields("trailer", b, t.fields())
+	if err == nil && t.unfinished > 1 {
+		err = fmt.Errorf("%w: a trailer with flags %#x", ErrVersion, t.unfinished)
+	}
+	return t, err
 }
 
 // The flags of a style are those of styleFlags, and these.

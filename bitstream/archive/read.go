@@ -13,6 +13,7 @@ import (
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/game/pgn"
+	"ply11/internal/inplace"
 	"ply11/position"
 )
 
@@ -22,7 +23,8 @@ type Reader struct {
 	r          io.ReaderAt
 	size       int64
 	header     header
-	headed     bool
+	headed     bool // the header was read
+	beheaded   bool // and need not be sound
 	end        trailer
 	stats      Stats
 	blocks     int
@@ -37,31 +39,20 @@ type Reader struct {
 }
 
 // NewReader returns a Reader of an archive of this size. It verifies the footer and the trailer, and the header of a
-// small file: one read of 48 KiB. If the file does not end in a trailer, the Reader is of the archive up to the last
-// one: see Unfinished.
+// small file: one read of 48 KiB, and one more where somebody adds games to it. The Reader is then of the archive of
+// before: see Unfinished. The size may be old by then; if r has the method Stat of an *os.File, that is no error.
 func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	defer guard(&err)
-	t := &Reader{r: r, size: size}
-	// If the whole file is no longer than what is read of it, the header is in it.
-	tail, err := t.tail()
-	if err != nil {
-		return nil, err
-	}
-	head := tail[:min(len(tail), headerSize)]
-	if int64(len(tail)) < size {
-		if t.decodeEnd(tail) == nil {
-			return t, t.readRoot(tail)
+	for {
+		t := &Reader{r: r, size: size}
+		if err = t.open(); err == nil {
+			return t, nil
 		}
-		head = make([]byte, headerSize)
-		if err := readAt(r, head, 0); err != nil {
+		var again bool
+		if size, again = inplace.Resized(r, size); !again {
 			return nil, err
 		}
 	}
-	if t.header, err = decodeHeader(head); err != nil {
-		return nil, err
-	}
-	t.headed = true
-	return t, t.openTail(tail)
 }
 
 // readAt fills b. What is beyond the end of the file stays as it is: checksums tell.

@@ -175,6 +175,7 @@ type salvager struct {
 	first  uint64        // the number that the block's first game has now, in an archive that was edited; else 0
 	number int           // the block that should come, from 0
 	walk   walk
+	root   *root // of the last footer that tells of what is before it
 	firsts []uint64
 	gap    error // what is wrong with the part of the index or the footer that is at at
 	doubt  error // the same, until all blocks before it are judged
@@ -203,7 +204,7 @@ type salvaged struct {
 func (s *salvager) begin(start int64) error {
 	s.start, s.at = start, start
 	s.before = s.rep.Stats
-	s.next, s.number, s.blocks, s.sum, s.damaged, s.gap, s.to = 1, 0, 0, sha256.New(), false, nil, -1
+	s.next, s.number, s.blocks, s.sum, s.damaged, s.gap, s.to, s.root = 1, 0, 0, sha256.New(), false, nil, -1, nil
 	s.firsts = s.firsts[:0]
 	var head [headerSize]byte
 	n, err := s.r.ReadAt(head[:max(0, min(s.size-start, headerSize))], start)
@@ -377,6 +378,10 @@ func (s *salvager) find() (bool, error) {
 			if err == nil && p.isTail() {
 				err = s.walk.pass(p)
 				other = isDamage(err)
+				if p.mark == footerMark && (err == nil || err == p.end) {
+					root := p.root
+					s.root = &root
+				}
 			}
 			if other && !s.broken && s.order == nil {
 				s.doubt = err
@@ -702,7 +707,8 @@ func (s *salvager) checkEnd(to int64) {
 	if err != nil {
 		var c *CorruptError
 		if errors.As(err, &c) && c.Part == "header" || errors.Is(err, ErrNotArchive) {
-			t, err = readEnd(part, part.Size())
+			t = &Reader{r: part, size: part.Size(), beheaded: true}
+			err = t.open()
 		}
 	}
 	if err == nil {
@@ -714,6 +720,9 @@ func (s *salvager) checkEnd(to int64) {
 	if err != nil {
 		s.wrong(shifted(err, s.start))
 		s.rep.Tail = true
+	}
+	if r := s.root; t == nil && r != nil {
+		t = &Reader{header: r.head, root: *r, stats: r.stats}
 	}
 	if t == nil {
 		return
@@ -808,18 +817,6 @@ func search(r io.ReaderAt, from, to int64, marks [][]byte, accept func(mark int,
 	return 0, -1, nil
 }
 
-func readEnd(r io.ReaderAt, size int64) (*Reader, error) {
-	t := &Reader{r: r, size: size}
-	tail, err := t.tail()
-	if err == nil {
-		err = t.decodeEnd(tail)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return t, t.readRoot(tail)
-}
-
 type placedBlock struct {
 	at    int64
 	first uint64 // the number of its first game; 0 if it is not known
@@ -875,13 +872,6 @@ func (s *salvager) survey(ctx context.Context) error {
 	if !edited || several {
 		return nil
 	}
-	s.order = []placedBlock{}
-	newest := map[int]int64{}
-	k := 0
-	for ; k < len(blocks) && (last == nil || blocks[k].at < last.at); k++ {
-		newest[blocks[k].number] = blocks[k].at
-	}
-	n := count
 	if err == nil && t.unfinished == nil {
 		s.lead = t
 	} else if last != nil {
@@ -890,6 +880,13 @@ func (s *salvager) survey(ctx context.Context) error {
 			blocks: r.stats.Blocks,
 			end:    trailer{at: uint64(last.at), size: uint32(len(last.b))}}
 	}
+	s.order = []placedBlock{}
+	newest := map[int]int64{}
+	k := 0
+	for ; k < len(blocks) && (last == nil || blocks[k].at < last.at); k++ {
+		newest[blocks[k].number] = blocks[k].at
+	}
+	n := count
 	if s.lead != nil {
 		n = s.lead.blocks
 	}

@@ -172,7 +172,7 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	for _, at := range []int{58, 59} {
 		byteSet("byte "+Itoa(at)+" of a block's header, in the layout, is reserved", "block", headerSize+at, 1)
 	}
-	byteSet("byte 6 of the trailer is reserved", "trailer", 6-trailerSize, 1)
+	byteSet("byte 6 of the trailer is reserved", "trailer", 6-trailerSize, 2)
 
 	tagsFrame := func(name string, change func(frame []byte) []byte) {
 		column(name, ColumnTags, func(c *forgedColumn) {
@@ -657,7 +657,7 @@ func forgeProperties(t *testing.T, sound []byte, props []property) []byte {
 	root.props = props
 	b := root.encode()
 	out := append(bytes.Clone(sound[:r.end.at]), b...)
-	return append(out, trailer{r.end.at, uint32(len(b)), digestOf(b)}.encode()...)
+	return append(out, trailerOf(b, int64(r.end.at)).encode()...)
 }
 
 // unsealed changes a byte of an entry. All checksums are right, and so are all digests but that of this entry.

@@ -2668,68 +2668,35 @@ static ply11_status check_properties(ply11_archive *a, const uint8_t *b, size_t 
   return PLY11_OK;
 }
 
-/* last_trailer finds the end of the last trailer to which the pieces lead, from the header on; 0 if there is none. To this an archive has come back to which
-   somebody adds games, or was interrupted while adding them. A comment may hold the bytes of a trailer, so it is not searched from the end. */
-static ply11_status last_trailer(ply11_archive *a, uint64_t *end) {
-  uint8_t b[64 + 24 * MAX_COLUMNS];
-  uint64_t at = HEADER, size, left;
-  ply11_status status;
-  *end = 0;
-  while ((left = a->source.size - at) >= TRAILER) {
-    if ((status = read_at(a, at, b, TRAILER)) != PLY11_OK) return status;
-    switch (get32(b)) {
-    case 0x42313150u: /* a block */
-      size = get16(b + 4);
-      if (size != 64 + 24 * (uint64_t)b[6] || size > sizeof b || size > left) return PLY11_OK;
-      if ((status = read_at(a, at, b, (size_t)size)) != PLY11_OK) return status;
-      if (!sealed(b, (size_t)size)) return PLY11_OK;
-      size += get32(b + 32);
-      break;
-    case 0x45313150u: /* a trailer */
-      if (!sealed(b, TRAILER)) return PLY11_OK;
-      size = TRAILER;
-      *end = at + TRAILER;
-      break;
-    case 0x53313150u: /* a search part, a part of the index, a footer */
-    case 0x49313150u:
-    case 0x46313150u: size = get32(b + 4); break;
-    default: return PLY11_OK;
-    }
-    if (size < 12 || size > left) return PLY11_OK;
-    at += size;
-  }
-  return PLY11_OK;
-}
-
-/* read_footer reads the trailer and the footer. */
+/* read_footer reads the trailer and the footer. While somebody adds games, the trailer is a copy of the last one before, behind the archive of before. */
 static ply11_status read_footer(ply11_archive *a) {
   size_t size, n, at;
   uint64_t begin, end, games = 0, blocks = 0;
   uint32_t properties, total = 0;
   uint8_t *tail = NULL;
   const uint8_t *t, *f;
-  unsigned level, tries;
+  unsigned level;
   ply11_status status;
-  for (tries = 1;; tries++) {
+  for (;;) {
     size = a->source.size < TAIL ? (size_t)a->source.size : TAIL;
     begin = a->source.size - size;
+    end = a->source.size - TRAILER;
     if (a->source.size < HEADER + 60 + TRAILER) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive: it is too short", 0);
     if (tail == NULL && (tail = (uint8_t *)grab(a, &a->chunks, size, 1)) == NULL) return PLY11_ERROR_MEMORY;
     if ((status = read_at(a, begin, tail, size)) != PLY11_OK) return status;
     t = tail + size - TRAILER;
-    if ((get32(t) == 0x45313150u && sealed(t, TRAILER)) || tries == 3) break;
-    if ((status = last_trailer(a, &end)) != PLY11_OK) return status;
-    if (end == 0) break;
-    a->unfinished += a->source.size - end; /* 0 if it was read while it was written: it is read again */
-    a->source.size = end;
+    if (get32(t) != 0x45313150u) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive, or its end is damaged: there is no trailer", end);
+    if (!sealed(t, TRAILER)) return corrupt(a, "the trailer has another checksum", end);
+    if (get16(t + 4) != 1 || get16(t + 6) > 1) return wrong(a, PLY11_ERROR_LATER, "the archive is of a later version", end);
+    a->footer_at = get64(t + 8);
+    n = get32(t + 16);
+    if (get16(t + 6) == 0) break;
+    if (a->unfinished > 0 || a->footer_at > end || n > end - a->footer_at) return corrupt(a, "the trailer does not tell of the footer", end);
+    a->unfinished = end - a->footer_at - n;
+    a->source.size -= a->unfinished;
+    if (a->unfinished == 0) return corrupt(a, "the trailer does not tell of the footer", end);
   }
-  if (get32(t) != 0x45313150u) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive, or it was not finished: there is no trailer", a->source.size - TRAILER);
-  if (!sealed(t, TRAILER)) return corrupt(a, "the trailer has another checksum", a->source.size - TRAILER);
-  if (get16(t + 4) != 1 || get16(t + 6) != 0) return wrong(a, PLY11_ERROR_LATER, "the archive is of a later version", a->source.size - TRAILER);
-  a->footer_at = get64(t + 8);
-  n = get32(t + 16);
-  if (n < 60 || n > TAIL - TRAILER || n > size - TRAILER || a->footer_at != a->source.size - TRAILER - n)
-    return corrupt(a, "the trailer does not tell of the footer", a->source.size - TRAILER);
+  if (n < 60 || n > size - TRAILER || a->footer_at != end - n) return corrupt(a, "the trailer does not tell of the footer", end);
   f = t - n;
   if (!digest_is(f, n, t + 20)) return corrupt(a, "the footer has another digest", a->footer_at);
   if (get32(f) != 0x46313150u || get32(f + 4) != n || !sealed(f, n)) return corrupt(a, "the footer is wrong", a->footer_at);
@@ -4556,7 +4523,7 @@ ply11_status ply11_archive_verify(ply11_archive *a) {
     if (h[i] != 0) break;
   if (get16(h + 8) != 1 || get16(h + 10) != 0 || i < 28) return wrong(a, PLY11_ERROR_LATER, "the archive is of a later version", 0);
   if (get32(h + 12) != a->flags) return corrupt(a, "the footer has other flags than the header", a->footer_at);
-  if (a->unfinished > 0) return corrupt(a, "games were not added to the end: bytes follow the last trailer", a->source.size);
+  if (a->unfinished > 0) return corrupt(a, "the archive is unfinished: games were not added to the end", a->source.size);
   for (i = 0; i < a->blocks; i++) {
     ply11_block *b;
     if ((status = ply11_block_open(a, i, PLY11_TAGS | PLY11_NOTES, &b)) != PLY11_OK) return status;
@@ -4571,6 +4538,7 @@ ply11_status ply11_archive_verify(ply11_archive *a) {
 
 /* ---- Indexes of positions: docs/INDEXFILE.md ---- */
 
+#define INDEX_START 16u
 #define INDEX_END 128u
 #define INDEX_ENTRY 128u
 #define MAX_SEGMENTS 64u
@@ -4594,7 +4562,7 @@ struct ply11_index {
   ply11_source source;
   chunk *chunks, *scratch; /* scratch: until the next read */
   ply11_block *last;       /* the block that was replayed last, or NULL */
-  uint64_t end, parts_end;
+  uint64_t parts_end;
   int pruned, variations;
   uint64_t least; /* games of a position of a pruned index */
   uint32_t n;     /* segments or parts */
@@ -4701,7 +4669,7 @@ static ply11_status read_segments(ply11_index *x, const uint8_t *end, uint64_t t
     s->b = e[36];
     s->r = e[37];
     if (e[38] != 0 || e[39] != 0 || !all_zero(e + 104, 24)) return wrong(x->archive, PLY11_ERROR_LATER, "the index is of a later version", table);
-    if (s->b > 36 || s->r < 1 || s->r > 64 - s->b || s->offset < 64 || s->offset > table || s->size > table - s->offset || s->games >= MAX_INDEX_GAMES - games)
+    if (s->b > 36 || s->r < 1 || s->r > 64 - s->b || s->offset < INDEX_START || s->offset > table || s->size > table - s->offset || s->games >= MAX_INDEX_GAMES - games)
       return damaged(x, "a segment of the index has other numbers than it may", table);
     buckets = (uint64_t)1 << s->b;
     s->directory = 12 * buckets + 4 * ((buckets + 255) / 256);
@@ -4723,7 +4691,7 @@ static ply11_status read_segments(ply11_index *x, const uint8_t *end, uint64_t t
 
 /* read_parts verifies the table of a pruned index. */
 static ply11_status read_parts(ply11_index *x, uint64_t table) {
-  uint64_t at = 64;
+  uint64_t at = INDEX_START;
   uint32_t i;
   for (i = 0; i < x->n; i++) {
     const uint8_t *e = x->table + 16 * (size_t)i;
@@ -4739,28 +4707,18 @@ static ply11_status read_index(ply11_index *x) {
   ply11_archive *a = x->archive;
   const uint8_t *start, *end;
   uint8_t mark[32];
-  uint64_t newest = 0, size;
-  unsigned i;
+  uint64_t at = x->source.size - INDEX_END, size;
   ply11_status status;
-  if (x->source.size < 64 + 4 + INDEX_END) return wrong(a, PLY11_ERROR_FORMAT, "this is no index: it is too short", 0);
-  if ((status = fetch(x, &x->chunks, 0, 64, &start)) != PLY11_OK) return status;
+  if (x->source.size < INDEX_START + 4 + INDEX_END) return wrong(a, PLY11_ERROR_FORMAT, "this is no index: it is too short", 0);
+  if ((status = fetch(x, &x->chunks, 0, INDEX_START, &start)) != PLY11_OK) return status;
   if (!same(start, (const uint8_t *)"\x89p1x\r\n\x1a\n", 8)) return wrong(a, PLY11_ERROR_FORMAT, "this is no index: it begins with other bytes", 0);
-  if (!sealed(start, 16)) return damaged(x, "the start of the index has another checksum", 0);
+  if (!sealed(start, INDEX_START)) return damaged(x, "the start of the index has another checksum", 0);
   if (get16(start + 8) != 1 || start[10] > 1 || start[11] > 1 - start[10]) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", 0);
   x->pruned = start[10];
   x->variations = start[11];
-  x->end = x->source.size;
-  for (i = 16; i < 64; i += 24) {
-    uint64_t number = get64(start + i), there = get64(start + i + 8);
-    if (number <= newest || there < 64 || there > x->source.size || crc32c(start + i, 20) != get32(start + i + 20)) continue;
-    if (get32(start + i + 16) != 0) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", i);
-    newest = number;
-    x->end = there;
-  }
-  if (x->end < 64 + 4 + INDEX_END) return damaged(x, "the index is too short", x->end);
-  if ((status = fetch_sealed(x, &x->chunks, x->end - INDEX_END, INDEX_END, &end)) != PLY11_OK) return status;
-  if (!same(end, (const uint8_t *)"P11XEND\n", 8)) return damaged(x, "the index has no trailer", x->end - INDEX_END);
-  if (!all_zero(end + 104, 20) || (!x->pruned && get32(end + 12) != 0)) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", x->end - INDEX_END);
+  if ((status = fetch_sealed(x, &x->chunks, at, INDEX_END, &end)) != PLY11_OK) return status;
+  if (!same(end, (const uint8_t *)"P11XEND\n", 8)) return damaged(x, "the index has no trailer", at);
+  if (end[112] > 1 || !all_zero(end + 113, 11) || (!x->pruned && get32(end + 12) != 0)) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", at);
   x->n = get32(end + 8);
   x->least = get16(end + 12);
   if (a->source.size < sizeof mark || get64(end + 32) != a->source.size || get64(end + 16) != a->games || get64(end + 24) != a->plies)
@@ -4768,8 +4726,9 @@ static ply11_status read_index(ply11_index *x) {
   if ((status = read_at(a, a->source.size - sizeof mark, mark, sizeof mark)) != PLY11_OK) return status;
   if (!same(mark, end + 40, sizeof mark)) return wrong(a, PLY11_ERROR_ARGUMENT, "the index is of another archive", 0);
   size = (x->pruned ? 16 : INDEX_ENTRY) * (uint64_t)x->n + 4;
-  if ((!x->pruned && x->n > MAX_SEGMENTS) || size > x->end - INDEX_END - 64) return damaged(x, "the table of the index is not of its size", x->end - INDEX_END);
-  x->parts_end = x->end - INDEX_END - size;
+  x->parts_end = get64(end + 104);
+  if ((!x->pruned && x->n > MAX_SEGMENTS) || x->parts_end < INDEX_START || x->parts_end > at || size > at - x->parts_end || (end[112] == 0 && size < at - x->parts_end))
+    return damaged(x, "the table of the index is not of its size", at);
   if ((status = fetch_sealed(x, &x->chunks, x->parts_end, size, &x->table)) != PLY11_OK) return status;
   return x->pruned ? read_parts(x, x->parts_end) : read_segments(x, end, x->parts_end);
 }

@@ -27,9 +27,8 @@ func appendCommand() *cobra.Command {
 		Short: "Add games to the end of an archive",
 		Long: `Add the games of PGN files, or of other archives, to the end of an archive. The archive then unpacks to
 its old text, and after it the texts of the files. An interrupted command leaves the archive as it was. If one was
-killed, or the end of the archive was damaged later, whole games may stand behind the last sound end. Then the command
-refuses: ply11 recover takes them, --discard-unfinished drops them. It also refuses while another command changes the
-archive.
+killed, whole games may stand behind it. Then the command refuses: ply11 recover takes them, --discard-unfinished drops
+them. It also refuses while another command changes the archive, and where the end of the file is damaged.
 
 The old games are not written again. The command verifies only the index and the last block, and adds nothing if they
 are damaged. It does what ply11 compact does if more than a tenth of the file is no longer needed.
@@ -201,7 +200,7 @@ func discardFlag(cmd *cobra.Command, discard *bool) {
 func refuseUnfinished(path string, r *archive.Reader, discard bool) error {
 	err := r.WouldLose()
 	if err == nil && r.Unfinished() != nil {
-		say("%s: %v; nothing of them is whole, and they are dropped", path, r.Unfinished())
+		say("%s: %v; they have no game, and are dropped", path, r.Unfinished())
 	}
 	if err == nil || discard {
 		return nil

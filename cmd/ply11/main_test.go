@@ -6,7 +6,9 @@ package main_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"os/exec"
@@ -458,4 +460,12 @@ func TestRecover(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "z.pgn")); err == nil {
 		t.Error("unpack of a damaged archive leaves a file")
 	}
+}
+
+// interrupted is an archive to which more is being written.
+func interrupted(old, more string) string {
+	end := []byte(old[len(old)-40:])
+	end[6] = 1
+	binary.LittleEndian.PutUint32(end[36:], crc32.Checksum(end[:36], crc32.MakeTable(crc32.Castagnoli)))
+	return old + more + string(end)
 }

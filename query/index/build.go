@@ -417,7 +417,8 @@ func (b *builder) finish(dst io.Writer) (Counts, error) {
 	for i := range h.segments {
 		h.counts.add(h.segments[i].counts)
 	}
-	_, err := dst.Write(h.end())
+	last := &h.segments[len(h.segments)-1]
+	_, err := dst.Write(h.end(last.offset + last.size))
 	return h.counts, err
 }
 

@@ -62,7 +62,14 @@ class _From:
             self.source.bytes, self.source.size, self.source.fd = self.view.ctypes.data, self.view.size, -1
         else:
             self.source.fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            self.resized()
+
+    def resized(self) -> bool:
+        """Takes the size of a file, and tells whether it was another before: somebody adds games to it."""
+        old = self.source.size
+        if self.source.fd >= 0:
             self.source.size = os.fstat(self.source.fd).st_size
+        return bool(old != self.source.size)
 
     def close(self) -> None:
         fd, self.source.fd = self.source.fd, -1
@@ -80,7 +87,10 @@ class _Handle:
         self.name, self.lock, self.pointer = name, threading.Lock(), ctypes.c_void_p()
         self.source = _From(path)
         fault = Fault()
-        status = lib.ply11_host_open(ctypes.byref(self.pointer), ctypes.byref(self.source.source), limit, ctypes.byref(fault))
+        while True:
+            status = lib.ply11_host_open(ctypes.byref(self.pointer), ctypes.byref(self.source.source), limit, ctypes.byref(fault))
+            if not status or not self.source.resized():
+                break
         if status:
             raise ArchiveError(status, name, fault)
         lib.ply11_archive_use(self.pointer, _model())
@@ -369,7 +379,11 @@ class _Index:
         self.handle, self.pointer = handle, ctypes.c_void_p()
         self.source = _From(path)
         with handle.lock:
-            handle.must(lib.ply11_host_index(ctypes.byref(self.pointer), handle.pointer, ctypes.byref(self.source.source)))
+            while True:
+                status = lib.ply11_host_index(ctypes.byref(self.pointer), handle.pointer, ctypes.byref(self.source.source))
+                if not status or not self.source.resized():
+                    break
+            handle.must(status)
 
     def __del__(self) -> None:
         if getattr(self, "pointer", None):
