@@ -3,7 +3,6 @@
 package archive
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"io"
@@ -208,14 +207,6 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 	for _, c := range b.head.columns {
 		switch c.kind {
 		case columnIndex, ColumnMoves, ColumnDense, columnGames, ColumnFilter:
-		case columnExceptions: // as long as the other columns ask for
-			raw, err := b.column(c.kind)
-			if err != nil {
-				return err
-			}
-			if !bytes.Equal(raw, noExceptions) {
-				w.put(c.kind, raw, true)
-			}
 		case columnClocks, columnTimes, columnEvals:
 			raw, err := b.column(c.kind)
 			if err != nil {
@@ -231,11 +222,7 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		}
 	}
 	out.head = b.head
-	holds, err := b.textHeld()
-	if err != nil {
-		return err
-	}
-	out.data = w.block(&out.head, holds)
+	out.data = w.block(&out.head)
 	if !out.head.fits() {
 		return b.corrupt(columnExceptions, -1, "there is no room for what the block must have")
 	}

@@ -40,8 +40,7 @@ type encoder struct {
 	lead      []byte
 	text      uint64
 	textCRC   uint32
-	old       uint64 // what the layout makes of games that have a patch, in bytes
-	made      int    // what the columns hold, as text in UTF-8, or the text where that is longer
+	made      int // what the columns hold, as text in UTF-8, or the text where that is longer
 	patcher   patcher
 
 	buf, raw []byte
@@ -64,7 +63,7 @@ func (e *encoder) reset(style pgn.Style) {
 	e.tagged = noKeys()
 	e.notes.reset()
 	e.patches, e.departing, e.pending, e.lead = e.patches[:0], 0, 0, nil
-	e.text, e.textCRC, e.made, e.old = 0, 0, 0, 0
+	e.text, e.textCRC, e.made = 0, 0, 0
 }
 
 const (
@@ -167,7 +166,6 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 		text = e.buf
 	} else if string(text) != string(e.buf) {
 		flags |= exceptPatch
-		e.old += uint64(len(e.buf))
 	}
 	e.text += uint64(len(text))
 	e.textCRC = updateCRC(e.textCRC, text)
@@ -197,11 +195,11 @@ type limits struct{ text, tags, words int }
 var (
 	newGames = limits{maxGame, maxTagNames / 4, maxColumn / 4}
 	// keptGames are those of games of a block that is made again: what a reader takes is not refused.
-	keptGames = limits{mostBlockText, maxTagNames, maxColumn / 2}
+	keptGames = limits{maxBlock, maxTagNames, maxColumn / 2}
 )
 
 func (e *encoder) beyond() bool {
-	return e.made > mostBlockText || e.tags.held > mostBlockText || e.tags.count > maxTagNames
+	return e.made > maxBlock || e.tags.held > maxBlock || e.tags.count > maxTagNames
 }
 
 var errTooLarge = fmt.Errorf("%w: a game too large for an archive", codec.ErrLimit)
@@ -288,7 +286,7 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 	if e.keys = nil; !w.noFilter {
 		e.keys = e.tagged.take()
 	}
-	return w.block(&h, max(e.tags.held, e.old)), h
+	return w.block(&h), h
 }
 
 // setLead sets the text before the block's first game, which must stay as it is until block is called. It comes before

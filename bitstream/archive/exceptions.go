@@ -20,9 +20,6 @@ type Exception struct {
 	patch []byte
 }
 
-// noExceptions is the column without lead and exceptions: it is there to be padded.
-var noExceptions = []byte{0, 0}
-
 type exceptions struct {
 	lead []byte
 	list []gameException
@@ -162,7 +159,7 @@ func skipPatch(in *input) []byte {
 	for n := in.uvarint(uint64(len(in.b))); n > 0 && !in.bad; n-- {
 		in.take(in.uvarint(maxColumn))
 		in.varint()
-		in.uvarint(mostBlockText)
+		in.uvarint(maxBlock)
 	}
 	if in.bad {
 		return nil
@@ -177,8 +174,8 @@ func appendPatched(dst, old, patch []byte, limit int) ([]byte, bool) {
 	for n := in.uvarint(uint64(len(in.b))); n > 0 && !in.bad; n-- {
 		fresh := in.take(in.uvarint(maxColumn))
 		move := in.varint()
-		size := int64(in.uvarint(mostBlockText))
-		if move < -mostBlockText || move > mostBlockText {
+		size := int64(in.uvarint(maxBlock))
+		if move < -maxBlock || move > maxBlock {
 			return dst[:start], false
 		}
 		at += move

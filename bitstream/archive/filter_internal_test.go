@@ -112,7 +112,7 @@ func forgeFilter(data []byte, h head, change func(raw []byte) []byte) []byte {
 	var out bytes.Buffer
 	f := newFileWriter(&out, header{flags: flagCanonical})
 	n := h
-	p := packedBlock{head: n, data: w.block(&n, 0)}
+	p := packedBlock{head: n, data: w.block(&n)}
 	p.head = n
 	f.block(&p)
 	f.close()

@@ -35,10 +35,9 @@ const (
 	mostBlockGames = 65535
 	// maxColumn is the greatest length of a column in bytes, stored or decompressed.
 	maxColumn = 16 << 20
-	// A compressed column becomes at most maxRatio times its stored length and minRaw more: a length that lies costs no
-	// memory.
-	maxRatio = 255
-	minRaw   = 64 << 10
+	// maxBlock bounds the raw lengths of all columns of a block together; its text; its tags; and what its layout makes
+	// of games that have a patch.
+	maxBlock = 2 * maxColumn
 	// maxTagNames bounds the names of tags of a block, and the numbers in its shapes.
 	maxTagNames = 1 << 18
 )
@@ -46,48 +45,6 @@ const (
 // maxDensePlies returns how many plies a column of dense moves of n bytes may have. Master games have 2.9 plies a byte:
 // bytes that were made to take long take little longer than sound ones.
 func maxDensePlies(n int) int { return 8*n + 1<<10 }
-
-// maxDenseGames returns how many games a column of games of n bytes may have. Games of different lengths have a byte
-// each.
-func maxDenseGames(n int) int { return 2 * n }
-
-const (
-	textRatio     = 64
-	leastText     = 16 << 10
-	mostBlockText = 2 * maxColumn
-)
-
-// maxText bounds what a block of n bytes of data holds: its text, its tags, and what its layout makes of games that
-// have a patch. Each costs time to make. A usual game has some 20 bytes of text for each byte of data.
-func maxText(n uint32) uint64 { return min(textRatio*uint64(n)+leastText, mostBlockText) }
-
-// leastData returns how many bytes of data a block that holds so much must have.
-func leastData(text uint64) int {
-	return int((max(text, leastText) - leastText + textRatio - 1) / textRatio)
-}
-
-// tagRatio is maxRatio of a column of tags or variations.
-const tagRatio = 16
-
-// maxRaw returns the greatest length of a compressed column of n bytes. Moves of variations are then at most eight a
-// byte, as dense moves are.
-func maxRaw(kind ColumnKind, n uint32) uint64 {
-	if kind == ColumnTags || kind == columnVariations {
-		return tagRatio * uint64(n)
-	}
-	return maxRatio*uint64(n) + minRaw
-}
-
-// leastStored returns how long a compressed column of a block must be.
-func leastStored(kind ColumnKind, raw, games int) int {
-	switch kind {
-	case ColumnTags, columnVariations:
-		return (raw + tagRatio - 1) / tagRatio
-	case columnGames:
-		return (games + 1) / 2 // more than what maxRaw asks for
-	}
-	return (max(raw-minRaw, 0) + maxRatio - 1) / maxRatio
-}
 
 // magic opens a file. Like PNG's, it is spoilt by what changes line ends or clears eighth bits.
 var magic = [8]byte{0x89, 'P', '1', '1', '\r', '\n', 0x1a, '\n'}
@@ -441,7 +398,7 @@ func (h *head) decode(b []byte) error {
 		return fail("impossible counts")
 	}
 	h.columns = h.columns[:0]
-	total := uint32(0)
+	total, raw := uint32(0), uint32(0)
 	last := ColumnKind(0)
 	for c := b[blockFixed : h.size-4]; len(c) > 0; c = c[columnEntry:] {
 		col := column{kind: ColumnKind(c[0]), comp: Compression(c[4]), stored: le.Uint32(c)>>8 + 1,
@@ -453,21 +410,21 @@ func (h *head) decode(b []byte) error {
 			return fmt.Errorf("%w: %v", ErrVersion, col.kind)
 		case col.comp > Modelled:
 			return fmt.Errorf("%w: compression %d", ErrVersion, col.comp)
-		case col.comp == Stored && col.raw != col.stored ||
-			col.comp != Stored && uint64(col.raw) > maxRaw(col.kind, col.stored):
+		case col.comp == Stored && col.raw != col.stored:
 			return fail("impossible lengths of columns")
 		case col.comp == Modelled && (col.kind < columnClocks || col.kind > columnEvals):
 			return fail(fmt.Sprintf("the column %v is modelled", col.kind))
 		}
 		last = col.kind
 		total += col.stored
+		raw += col.raw
 		h.columns = append(h.columns, col)
 	}
 	if total != h.data {
 		return fail("impossible lengths of columns")
 	}
-	if h.text > maxText(h.data) {
-		return fail("the text is too long for the columns")
+	if h.text > maxBlock || raw > maxBlock {
+		return fail("more than 2^25 bytes of text, or of columns")
 	}
 	h.place()
 	return h.decodeForm()
@@ -502,8 +459,13 @@ func (h *head) place() {
 
 // fits reports whether the columns and the text are within the limits.
 func (h *head) fits() bool {
-	return len(h.columns) <= maxColumns && h.text <= maxText(h.data) &&
-		!slices.ContainsFunc(h.columns, func(c column) bool { return max(c.stored, c.raw) > maxColumn })
+	raw := uint64(0)
+	for _, c := range h.columns {
+		if raw += uint64(c.raw); max(c.stored, c.raw) > maxColumn {
+			return false
+		}
+	}
+	return len(h.columns) <= maxColumns && max(h.text, raw) <= maxBlock
 }
 
 // front returns the length of the block's front: its header, and the columns 1 and 12.
@@ -546,9 +508,6 @@ func (h *head) decodeForm() error {
 	}
 	if int(h.plies) > maxDensePlies(int(h.columns[coded].stored)) {
 		return corruptPart("block", 0, "more than 8 plies for each byte of dense moves, and 1,024")
-	}
-	if int(h.games) > maxDenseGames(int(h.columns[games].stored)) {
-		return corruptPart("block", 0, "more than 2 games for each byte of the column of games")
 	}
 	return nil
 }

@@ -18,9 +18,7 @@ const (
 	HeaderSize        = headerSize
 	IndexEntry        = indexEntry
 	MaxProperties     = maxProperties
-	MaxRatio          = maxRatio
 	MaxTagValue       = maxTagValue
-	MinRaw            = minRaw
 	MostText          = mostText
 	NoLeast           = noLeast
 	PartFixed         = partFixed

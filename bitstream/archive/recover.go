@@ -616,12 +616,8 @@ func (b *Block) bare() (p packedBlock, ok bool) {
 			ok = true
 		}
 	}
-	holds, err := b.textHeld()
-	if err != nil {
-		return p, false
-	}
 	p.head = b.head
-	p.data = w.block(&p.head, holds)
+	p.data = w.block(&p.head)
 	return p, ok
 }
 

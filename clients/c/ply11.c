@@ -2482,6 +2482,7 @@ static int unzstd(unzstd_state *z, const uint8_t *b, size_t size, uint8_t *out, 
 #define TRAILER 40u
 #define ENTRY 40u
 #define SEARCH_ENTRY 20u /* of a column of a search part */
+#define MAX_BLOCK ((uint64_t)1 << 25) /* bytes of text, of columns, of tags */
 #define MAX_PART (16 + 255 * (ENTRY + SEARCH_ENTRY))
 #define MAX_COLUMNS 32u
 #define MAX_BLOCK_HEADER (64 + 24 * MAX_COLUMNS)
@@ -2876,12 +2877,6 @@ static unsigned place(unsigned kind) {
   return kind < 13 ? places[kind] : kind;
 }
 
-/* most_text is the most that the text of a block may have, by the size of its data; and so much may its tags have, too. */
-static uint64_t most_text(uint32_t data) {
-  uint64_t most = 64 * (uint64_t)data + 16384;
-  return most < (1u << 25) ? most : 1u << 25;
-}
-
 /* check_header verifies the header of a block, of which so many bytes are there, and takes the numbers from it. */
 static ply11_status check_header(block *b, const entry *e, const uint8_t *h, size_t there) {
   size_t size = get16(h + 4);
@@ -2897,7 +2892,7 @@ static ply11_status check_header(block *b, const entry *e, const uint8_t *h, siz
     return bad(b, 0, "it is another block");
   if (b->is.games > 65535 || b->words > MAX_BLOCK_WORDS || b->is.plies > b->words || b->exceptions > b->is.games || (b->is.games == 0 && b->words != 0))
     return bad(b, 0, "the numbers of a block are impossible");
-  return get64(h + 40) <= most_text(get32(h + 32)) ? PLY11_OK : bad(b, 0, "the text is too long for the columns");
+  return get64(h + 40) <= MAX_BLOCK ? PLY11_OK : bad(b, 0, "more than 2^25 bytes of text");
 }
 
 /* read_block reads a block, and finds its columns. */
@@ -2906,7 +2901,7 @@ static ply11_status read_block(block *b, const entry *e) {
   uint8_t *h = (uint8_t *)grab_for(b, e->size, 1);
   size_t size, front;
   unsigned i, k, last = 0;
-  uint64_t sum = 0, most;
+  uint64_t sum = 0, raw = 0;
   ply11_status status;
   if (h == NULL) return PLY11_ERROR_MEMORY;
   if ((status = read_at(a, e->offset, h, e->size)) != PLY11_OK || (status = check_header(b, e, h, e->size)) != PLY11_OK) return status;
@@ -2924,15 +2919,15 @@ static ply11_status read_block(block *b, const entry *e) {
     last = c->kind;
     if ((c->kind > 12 && c->kind < 128) || c->codec > 2) return wrong_in(b, PLY11_ERROR_LATER, c->kind, "a column of a later version");
     if (b->is.games == 0 && c->kind < 128 && c->kind != 10) return bad(b, c->kind, "a column of no games");
-    most = c->kind == 3 || c->kind == 6 ? 16 * (uint64_t)c->stored : 255 * (uint64_t)c->stored + 65536;
-    if (c->codec == 0 ? c->raw != c->stored : c->kind == 1 || c->kind == 2 || c->kind == 11 || c->raw > most || (c->codec == 2 && (c->kind < 7 || c->kind > 9)))
+    if (c->codec == 0 ? c->raw != c->stored : c->kind == 1 || c->kind == 2 || c->kind == 11 || (c->codec == 2 && (c->kind < 7 || c->kind > 9)))
       return bad(b, c->kind, "a column has an impossible codec or size");
     if (c->kind == 11 && b->is.plies > 8 * (uint64_t)c->stored + 1024) return bad(b, 0, "more than 8 plies for each byte of dense moves, and 1,024");
-    if (c->kind == 12 && b->is.games > 2 * (uint64_t)c->stored) return bad(b, 0, "more than 2 games for each byte of the column of games");
     sum += c->stored;
+    raw += c->raw;
     if (c->kind == 1 || c->kind == 12) front += c->stored;
   }
   if (sum != e->size - size) return bad(b, 0, "the columns are not as long as the block");
+  if (raw > MAX_BLOCK) return bad(b, 0, "more than 2^25 bytes of columns");
   for (i = 0; i < b->columns; i++) {
     size_t at = size;
     for (k = 0; k < b->columns; k++)
@@ -3194,7 +3189,7 @@ static ply11_status read_tags(block *b) {
       held += (uint64_t)size_now + (b->names[i + 1] - b->names[i] - 1);
     }
   }
-  if (held > most_text(get32(b->bytes + 32))) return bad(b, 3, "the tags are too long for the columns");
+  if (held > MAX_BLOCK) return bad(b, 3, "the tags have more than 2^25 bytes");
   return at == size ? PLY11_OK : bad(b, 3, "bytes are left over");
 }
 
