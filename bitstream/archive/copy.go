@@ -154,7 +154,7 @@ func textBlock(text []byte) *packedBlock {
 	e := newEncoder(&options0, newZstd())
 	e.setLead(text)
 	p := new(packedBlock)
-	p.data, p.head = e.block(nil, 1, 0)
+	p.data, p.head = e.block(nil, 0)
 	p.keys = e.keys
 	return p
 }

@@ -143,7 +143,6 @@ type editor struct {
 	enc   *encoder
 	fresh map[int]ref // the new blocks, by their numbers from 0
 	keys  map[int]*searchKeys
-	gone  int
 	g     game.Game
 	text  []byte
 	proof Block
@@ -199,7 +198,7 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 		}
 	}
 	var p packedBlock
-	p.data, p.head = e.enc.block(nil, uint64(b.First()-e.gone), uint32(b.Number()-1))
+	p.data, p.head = e.enc.block(nil, uint32(b.Number()-1))
 	if !p.head.fits() {
 		return nil, tooLarge
 	}
@@ -219,7 +218,6 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	if p.head.find(ColumnDense) >= 0 {
 		e.out.dense++
 	}
-	e.gone += gone
 	return changes, e.out.err
 }
 

@@ -256,8 +256,8 @@ func (e *encoder) main(g *game.Game) error {
 
 func (e *encoder) games() int { return len(e.lengths) }
 
-func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) {
-	h := head{first: first, number: number, games: uint32(len(e.lengths)), words: uint32(len(e.words)),
+func (e *encoder) block(dst []byte, number uint32) ([]byte, head) {
+	h := head{number: number, games: uint32(len(e.lengths)), words: uint32(len(e.words)),
 		plies: e.plies, departing: uint32(e.departing), text: e.text, textCRC: e.textCRC,
 		style: encodeStyle(&e.style)}
 	w := &e.columns

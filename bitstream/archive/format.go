@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -327,7 +326,7 @@ type column struct {
 
 type head struct {
 	size      int
-	first     uint64
+	first     uint64 // number of its first game, which the header does not have
 	number    uint32
 	games     uint32
 	words     uint32
@@ -354,7 +353,7 @@ func (h *head) find(kind ColumnKind) int {
 func (h *head) fields() []field {
 	size, columns := uint16(h.size), uint8(len(h.columns))
 	return []field{{mark(blockMark), "mark %q"}, {&size, "size of the header: %d"}, {&columns, "columns: %d"},
-		{uint8(columnOrder), "order of the columns: %d"}, {&h.first, "first game: %d"},
+		{uint8(columnOrder), "order of the columns: %d"}, {uint64(0), ""},
 		{&h.number, "number of the block, from 0: %d"}, {&h.games, "games: %d"}, {&h.words, "words of moves: %d"},
 		{&h.plies, "plies of main lines: %d"}, {&h.data, "bytes of columns: %d"},
 		{&h.departing, "games with an exception: %d"}, {&h.text, "bytes of text: %d"},
@@ -392,9 +391,7 @@ func (h *head) decode(b []byte) error {
 	if err := decodeFields("block", b, h.fields()); err != nil {
 		return err
 	}
-	if h.games > mostBlockGames || h.words > maxColumn/2 || h.plies > h.words || h.departing > h.games ||
-		h.first == 0 ||
-		h.first > math.MaxInt-uint64(h.games) {
+	if h.games > mostBlockGames || h.words > maxColumn/2 || h.plies > h.words || h.departing > h.games {
 		return fail("impossible counts")
 	}
 	h.columns = h.columns[:0]

@@ -323,12 +323,11 @@ func (w *walk) block(h *head, at int64, b []byte) (err error) {
 		w.expect.games += p.games
 		w.edited = true
 	} else {
-		if h.first != w.expect.games+1 || int(h.number) != w.expect.blocks {
+		if int(h.number) != w.expect.blocks {
 			err = corruptBlock(w.expect.blocks+1, at,
-				fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d",
-					int64(h.number)+1, h.first, w.expect.blocks+1, w.expect.games+1))
+				fmt.Sprintf("it is block %d, and not %d", int64(h.number)+1, w.expect.blocks+1))
 		}
-		w.expect = span{int(h.number) + 1, h.first - 1 + p.games}
+		w.expect = span{int(h.number) + 1, w.expect.games + p.games}
 		w.now = append(w.now, len(w.blocks))
 		w.last.blocks++
 	}

@@ -315,16 +315,11 @@ func (t *Reader) load(b *Block, number int, front bool) error {
 	return nil
 }
 
-// fits reports whether a block's header, which is b, is the one that the index tells of, and gives it the present
-// number of its first game.
+// fits reports whether a block's header, which is b, is the one that the index tells of, and gives it the number of its
+// first game.
 func (t *Reader) fits(h *head, e location, b []byte) bool {
-	first := e.before.games + 1
-	if int(h.number) != e.before.blocks || h.ref(int64(e.at), b) != e.ref || h.first < first || h.first > first &&
-		!t.root.edited {
-		return false
-	}
-	h.first = first
-	return true
+	h.first = e.before.games + 1
+	return int(h.number) == e.before.blocks && h.ref(int64(e.at), b) == e.ref
 }
 
 // Find returns the block that holds game n (from 1) of the archive, and the number of the game in the block, from 1.

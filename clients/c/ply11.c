@@ -2883,12 +2883,12 @@ static ply11_status check_header(block *b, const entry *e, const uint8_t *h, siz
   b->columns = h[6];
   if (get32(h) != 0x42313150u || b->columns > MAX_COLUMNS || size != 64 + 24 * (size_t)b->columns || size > there) return bad(b, 0, "the header of a block is wrong");
   if (!digest_is(h, size, e->digest) || !sealed(h, size)) return bad(b, 0, "the header of a block has another checksum");
-  if (h[7] != 1 || get16(h + 54) >> 14 != 0 || get16(h + 58) != 0) return wrong_in(b, PLY11_ERROR_LATER, 0, "a block of a later version");
+  if (h[7] != 1 || get64(h + 8) != 0 || get16(h + 54) >> 14 != 0 || get16(h + 58) != 0) return wrong_in(b, PLY11_ERROR_LATER, 0, "a block of a later version");
   b->is.games = get32(h + 20);
   b->words = get32(h + 24);
   b->is.plies = get32(h + 28);
   b->exceptions = get32(h + 36);
-  if (get64(h + 8) < b->is.first || (get64(h + 8) != b->is.first && !b->archive->edited) || get32(h + 16) != b->is.number || b->is.games != e->games || get32(h + 32) != e->size - size)
+  if (get32(h + 16) != b->is.number || b->is.games != e->games || get32(h + 32) != e->size - size)
     return bad(b, 0, "it is another block");
   if (b->is.games > 65535 || b->words > MAX_BLOCK_WORDS || b->is.plies > b->words || b->exceptions > b->is.games || (b->is.games == 0 && b->words != 0))
     return bad(b, 0, "the numbers of a block are impossible");
