@@ -234,11 +234,7 @@ func (v *view) invalid() bool {
 			if err != nil {
 				v.fail(err)
 			}
-			v.bad = x.Invalid
-		}
-		if v.bad {
-			words := v.line()
-			v.lost = index.StartUnknown(&v.start, len(words), v.tags())
+			v.bad, v.lost = x.Invalid, x.StartUnknown
 		}
 	}
 	return v.bad

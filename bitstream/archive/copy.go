@@ -218,7 +218,9 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 			}
 			w.putNumbers(c.kind, raw, m)
 		default:
-			w.copy(c, b.data[c.offset:c.offset+c.stored])
+			if c.kind.known() || c.kind.kept() {
+				w.copy(c, b.data[c.offset:c.offset+c.stored])
+			}
 		}
 	}
 	out.head = b.head

@@ -157,12 +157,6 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	if err := b.verifyDigests(); err != nil {
 		return nil, err
 	}
-	for _, c := range b.head.columns {
-		if c.kind > ColumnFilter {
-			return nil, fmt.Errorf("block %d: %w: it has a %v of a later version, which would be lost", b.Number(),
-				ErrChange, c.kind)
-		}
-	}
 	style, err := b.Style()
 	if err != nil {
 		return nil, err
@@ -197,6 +191,7 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 			return nil, tooLarge
 		}
 	}
+	e.enc.other = b
 	var p packedBlock
 	p.data, p.head = e.enc.block(nil, uint32(b.Number()-1))
 	if !p.head.fits() {

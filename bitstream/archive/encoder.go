@@ -26,6 +26,7 @@ type encoder struct {
 	keys    *searchKeys // of the block that was made last, if it has filters
 	crowded bool        // its games begin with more pieces than can be coded densely
 	limits  limits
+	other   *Block // that is made again; its columns that are safe to copy are kept
 
 	style     pgn.Style
 	words     []moveindex.Index
@@ -73,8 +74,10 @@ const (
 	exceptInvalid
 	// exceptPartial: the columns cannot hold all of the game; its text does.
 	exceptPartial
+	// exceptUnknown: a game that is not valid, and has no move, does not say where it begins.
+	exceptUnknown
 
-	exceptKnown = 1<<3 - 1
+	exceptKnown = 1<<4 - 1
 )
 
 // render appends what a style makes of a game, and reports whether the style's encoding has all characters.
@@ -162,6 +165,9 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	e.tagged.add(g)
 	e.notes.add(g)
 
+	if flags&exceptInvalid != 0 && startUnknown(g) {
+		flags |= exceptUnknown
+	}
 	if text == nil {
 		text = e.buf
 	} else if string(text) != string(e.buf) {
@@ -282,6 +288,13 @@ func (e *encoder) block(dst []byte, number uint32) ([]byte, head) {
 		e.raw = binary.AppendUvarint(e.raw, uint64(e.departing))
 		e.raw = append(e.raw, e.patches...)
 		w.put(columnExceptions, e.raw, true)
+	}
+	if e.other != nil {
+		for _, c := range e.other.head.columns {
+			if c.kind.kept() {
+				w.copy(c, e.other.data[c.offset:c.offset+c.stored])
+			}
+		}
 	}
 	if e.keys = nil; !w.noFilter {
 		e.keys = e.tagged.take()

@@ -5,6 +5,9 @@ package archive
 import (
 	"encoding/binary"
 	"slices"
+
+	"ply11/game"
+	"ply11/position"
 )
 
 // Exception tells how a game departs from the columns.
@@ -16,8 +19,27 @@ type Exception struct {
 	// Text: its text is not the one that the block's layout makes.
 	Text bool
 
-	flags byte // exceptInvalid and exceptPartial
+	// StartUnknown: an invalid game without moves begins in a position that its tags do not tell; it has no positions.
+	StartUnknown bool
+
+	flags byte // without exceptPatch
 	patch []byte
+}
+
+// startUnknown reports whether a game has no moves, and tags of another start or variant that are not read.
+func startUnknown(g *game.Game) bool {
+	if g.Len() > 0 || !isStart(g) {
+		return false
+	}
+	if game.VariantOf(g.Tag("Variant")) == game.OtherVariant {
+		return true
+	}
+	fen := g.Tag("FEN")
+	if fen == "" || fen == "?" || g.Tag("SetUp") == "0" {
+		return false
+	}
+	_, err := position.ParseFENLenient(fen)
+	return err != nil
 }
 
 type exceptions struct {
@@ -52,11 +74,11 @@ func (x *exceptions) open(games, departing int, raw []byte) (int, string) {
 		}
 		flags := in.byte()
 		e := Exception{Invalid: flags&exceptInvalid != 0, Partial: flags&exceptPartial != 0,
-			Text: flags&exceptPatch != 0, flags: flags &^ exceptPatch}
+			Text: flags&exceptPatch != 0, StartUnknown: flags&exceptUnknown != 0, flags: flags &^ exceptPatch}
 		if e.Text {
 			e.patch = skipPatch(&in)
 		}
-		if in.bad || flags == 0 || flags&^exceptKnown != 0 {
+		if in.bad || flags == 0 || flags&^exceptKnown != 0 || e.StartUnknown && !e.Invalid {
 			return at, "unsound exception"
 		}
 		x.list = append(x.list, gameException{at, e})

@@ -76,6 +76,7 @@ const (
 	numColumns = columnGames + 1
 
 	columnAncillary = 128
+	columnSafe      = 64 // the bit of an ancillary kind that stays right where a block is made again: safe to copy
 
 	ColumnFilter ColumnKind = 128 // what games cannot have: see Filter
 )
@@ -84,6 +85,12 @@ var kindNames = map[ColumnKind]string{columnIndex: "index", ColumnMoves: "moves"
 	ColumnAnnotations: "annotations", columnText: "text", columnVariations: "variations",
 	columnClocks: "clocks", columnTimes: "times", columnEvals: "evals", columnExceptions: "exceptions",
 	ColumnDense: "dense moves", columnGames: "games", ColumnFilter: "filters"}
+
+// known reports whether a writer makes the column.
+func (k ColumnKind) known() bool { return k <= ColumnFilter }
+
+// kept reports whether a writer that makes a block again copies a column that it does not know.
+func (k ColumnKind) kept() bool { return !k.known() && k&columnSafe != 0 }
 
 // slot returns where a Block keeps the column: all kinds from columnAncillary on share one.
 func (k ColumnKind) slot() ColumnKind { return min(k, numColumns) }

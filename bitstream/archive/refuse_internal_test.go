@@ -670,9 +670,3 @@ func resealTail(b []byte, index, footer int, part bool) []byte {
 	seal(b[end:])
 	return b
 }
-
-func WithUnknown(t *testing.T, sound []byte) []byte {
-	return Forge(t, sound, func(list []forgedColumn) []forgedColumn {
-		return append(list, forgedColumn{200, Stored, []byte("later"), nil})
-	}, nil)
-}

@@ -3082,7 +3082,7 @@ static ply11_status read_exceptions(block *b, uint8_t *flags) {
   }
   if (count != b->exceptions) return bad(b, 10, "the exceptions are not those of the header");
   for (; count > 0; count--) {
-    if (!varint32(x, size, &at, b->is.games, &gap) || gap >= b->is.games - game || at >= size || x[at] > 7) return bad(b, 10, "an exception is wrong");
+    if (!varint32(x, size, &at, b->is.games, &gap) || gap >= b->is.games - game || at >= size || x[at] > 15 || (x[at] & 10u) == 8) return bad(b, 10, "an exception is wrong");
     game += gap;
     if (x[at] & 2u) flags[game] |= PLY11_GAME_INVALID;
     game++;
