@@ -240,6 +240,9 @@ func (b *Block) decompress(i int, own *[]byte) ([]byte, error) {
 		*own = make([]byte, 0, c.raw)
 	}
 	if c.comp == Modelled {
+		if raw[0] != modelVersion {
+			return nil, fmt.Errorf("%w: modelled numbers of version %d", ErrVersion, raw[0])
+		}
 		m, err := b.noteMarks()
 		if err != nil {
 			return nil, err

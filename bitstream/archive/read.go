@@ -43,16 +43,15 @@ type Reader struct {
 // before: see Unfinished. The size may be old by then; if r has the method Stat of an *os.File, that is no error.
 func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	defer guard(&err)
-	for {
-		t := &Reader{r: r, size: size}
-		if err = t.open(); err == nil {
-			return t, nil
-		}
-		var again bool
-		if size, again = inplace.Resized(r, size); !again {
-			return nil, err
-		}
+	var t *Reader
+	err = inplace.Open(r, size, func(size int64) error {
+		t = &Reader{r: r, size: size}
+		return t.open()
+	})
+	if err != nil {
+		return nil, err
 	}
+	return t, nil
 }
 
 // readAt fills b. What is beyond the end of the file stays as it is: checksums tell.

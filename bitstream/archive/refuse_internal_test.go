@@ -326,7 +326,7 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 			{"a byte less when raw", func(c *forgedColumn) { c.raw = c.raw[1:] }},
 			{"a number beyond 2^40", func(c *forgedColumn) {
 				var coder clocks.Coder
-				coder.Encode(nil)
+				coder.Encode([]byte{modelVersion})
 				for range 36 {
 					model(&coder, code, clocks.Limit+1)
 				}
@@ -346,6 +346,8 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 		add(name, "block", later, Forge(t, fixed,
 			with(kind, func(c *forgedColumn) { c.comp, c.stored = comp, c.raw }), nil))
 	}
+	add("modelled numbers of version 2", "7", true, Forge(t, modelledArchive,
+		with(columnClocks, func(c *forgedColumn) { c.stored[0]++ }), nil))
 	codec("column 3 is modelled", false, ColumnTags, Modelled)
 	codec("a column of codec 3", true, columnClocks, 3)
 	before := func(text, with string) func(c *forgedColumn) {
@@ -426,6 +428,10 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 			forgedColumn{kind: columnExceptions, raw: append([]byte{0, byte(n)}, bytes.Repeat(patch, n)...)}),
 			func(b []byte) { le.PutUint32(b[headerSize+36:], uint32(n)) })) // games with an exception
 	}
+	known, _ := MustPack(t, []byte(text))
+	add("a start that is not known, of a valid game", "10", false, Forge(t, known,
+		withColumns(forgedColumn{kind: columnExceptions, raw: []byte{0, 1, 0, exceptUnknown}}),
+		func(b []byte) { le.PutUint32(b[headerSize+36:], 1) }))
 	nags := slices.Concat([]byte{1, 0, 32}, bytes.Repeat([]byte{stepNAG, 255}, maxColumn/2-8), []byte{0})
 	patched("a patch of more than 2^25 bytes", 1, nags)
 	nags = slices.Concat([]byte{32}, bytes.Repeat([]byte{stepNAG, 255}, maxColumn/8), []byte{0, 0})

@@ -59,15 +59,19 @@ func (w *Writer) Commit() error {
 // Abandon ends the file where it ended.
 func (w *Writer) Abandon() error { return w.f.Truncate(w.from) }
 
-// Resized returns the size of a file that is open, and whether it is another than the one given: somebody writes to it.
-func Resized(r io.ReaderAt, size int64) (int64, bool) {
-	f, ok := r.(interface{ Stat() (fs.FileInfo, error) })
-	if !ok {
-		return size, false
+// Open calls open with the size of a file until it succeeds. While somebody writes to the file, the size may be old by
+// then, or again what it was: if r has the method Stat of an *os.File, open is called again.
+func Open(r io.ReaderAt, size int64, open func(size int64) error) error {
+	for tries := 1; ; tries++ {
+		err := open(size)
+		f, ok := r.(interface{ Stat() (fs.FileInfo, error) })
+		if err == nil || !ok {
+			return err
+		}
+		info, failed := f.Stat()
+		if failed != nil || !info.Mode().IsRegular() || info.Size() == size && tries >= 3 {
+			return err
+		}
+		size = info.Size()
 	}
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return size, false
-	}
-	return info.Size(), info.Size() != size
 }

@@ -55,16 +55,15 @@ type Segment struct {
 // Errors are *Error, or those of r. While somebody updates the index, it is that of before. The size may be old by
 // then; if r has the method Stat of an *os.File, that is no error.
 func Open(r io.ReaderAt, size int64) (*Index, error) {
-	for {
-		x, err := open(r, size)
-		if err == nil {
-			return x, nil
-		}
-		var again bool
-		if size, again = inplace.Resized(r, size); !again {
-			return nil, err
-		}
+	var x *Index
+	err := inplace.Open(r, size, func(size int64) (err error) {
+		x, err = open(r, size)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
+	return x, nil
 }
 
 func open(r io.ReaderAt, size int64) (*Index, error) {
