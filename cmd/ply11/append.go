@@ -31,7 +31,8 @@ killed, whole games may stand behind it. Then the command refuses: ply11 recover
 them. It also refuses while another command changes the archive, and where the end of the file is damaged.
 
 The old games are not written again. The command verifies only the index and the last block, and adds nothing if they
-are damaged. It does what ply11 compact does if more than a tenth of the file is no longer needed.
+are damaged. It does what ply11 compact does if more than a tenth of the file is no longer needed, or if blocks are
+many and small.
 
 New games are stored like the last block: in eleven bits a move, or dense. Games of a canonical archive cannot be
 added to one that keeps its text. An index of positions beside the archive is old after this, unless --index is given.`,
@@ -178,14 +179,14 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 }
 
 // compactDead does what ply11 compact does, if more bytes of a locked archive are no longer needed than share, and than
-// 64 KiB. If not, the counts are zero.
+// 64 KiB, or its blocks are many and small. If not, the counts are zero.
 func compactDead(ctx context.Context, old *os.File, size, share int64, path string, workers int, quiet bool) (
 	stats archive.Stats, err error) {
 	r, err := archive.NewReader(old, size)
 	if err != nil {
 		return stats, err
 	}
-	if dead, err := r.Dead(); err != nil || dead <= max(share, 64<<10) {
+	if dead, err := r.Dead(); err != nil || dead <= max(share, 64<<10) && !r.Fragmented() {
 		return stats, err
 	}
 	return compact(ctx, r, path, workers, quiet)
