@@ -23,7 +23,7 @@ func verifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify archive.p11 ...",
 		Short: "Verify every checksum and every game of archives, and of other files",
-		Long: `Verify every checksum and every game of archives. If something stands behind the last sound end of an archive, and no
+		Long: `Verify every checksum and every game of archives. If unfinished bytes stand behind an archive, and no
 command is writing to it, the archive is corrupt. Files of other formats, known by their names, are read completely,
 and all errors are reported; in ChessBase files also odd bytes that a reader accepts. In an index (.p11x) every byte in use is
 verified. The command tree verifies that an index belongs to its archive.
