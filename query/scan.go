@@ -168,10 +168,8 @@ func (v *view) rating(c chess.Color) (n int, ok bool) {
 // date returns the days that the date may mean, if it has a year.
 func (v *view) date() (d days, ok bool) {
 	if v.known {
-		// An older index may not have that of UTCDate.
-		if year, month, day, ok := v.fact.Date(); ok {
-			return spanOf(year, month, day), true
-		}
+		year, month, day, ok := v.fact.Date()
+		return spanOf(year, month, day), ok
 	}
 	year, month, day, ok := game.DateOf(game.DateTag(v.tag("Date"), v.tag("UTCDate")))
 	return spanOf(year, month, day), ok
@@ -234,11 +232,7 @@ func (v *view) invalid() bool {
 			if err != nil {
 				v.fail(err)
 			}
-			v.bad = x.Invalid
-		}
-		if v.bad {
-			words := v.line()
-			v.lost = index.StartUnknown(&v.start, len(words), v.tags())
+			v.bad, v.lost = x.Invalid, x.StartUnknown
 		}
 	}
 	return v.bad

@@ -644,12 +644,15 @@ func (m marks) each(kind ColumnKind, f func(code byte, first bool) bool) bool {
 	return true
 }
 
+// modelVersion is the first byte of a column of modelled numbers.
+const modelVersion = 1
+
 // appendModelled appends a column as package clocks codes it. It reports false if it is not of the numbers that the
 // marks tell, or one is beyond the limits.
 func (m marks) appendModelled(dst []byte, kind ColumnKind, raw []byte) ([]byte, bool) {
 	c := coders.Get().(*clocks.Coder)
 	defer coders.Put(c)
-	c.Encode(dst)
+	c.Encode(append(dst, modelVersion))
 	in := input{b: raw}
 	var values typed
 	ok := m.each(kind, func(code byte, first bool) bool {
@@ -665,9 +668,12 @@ func (m marks) appendModelled(dst []byte, kind ColumnKind, raw []byte) ([]byte, 
 
 // readModelled appends the column of size bytes that was coded so. It reports false if there is none.
 func (m marks) readModelled(dst []byte, kind ColumnKind, coded []byte, size int) ([]byte, bool) {
+	if len(coded) < 2 {
+		return dst, false
+	}
 	c := coders.Get().(*clocks.Coder)
 	defer coders.Put(c)
-	c.Decode(coded)
+	c.Decode(coded[1:])
 	var values typed
 	at := len(dst)
 	ok := m.each(kind, func(code byte, first bool) bool {

@@ -9,18 +9,15 @@ import (
 	"hash"
 	"io"
 	"slices"
+
+	"ply11/internal/inplace"
 )
 
 // ErrInPlace: the games have no layout, and the archive keeps that of its games. Copy makes a new one.
 var ErrInPlace = errors.New("games cannot be added to this archive in place")
 
 // File is a file to write to in place, as an *os.File is.
-type File interface {
-	io.ReaderAt
-	io.WriterAt
-	Truncate(size int64) error
-	Sync() error
-}
+type File = inplace.File
 
 // Append adds the games of archives to the end of one, in a file of this size. What is in the file stays as it is: only
 // a part of the index is read, and with WithLineEnds the last block. The new blocks are verified, and written behind
@@ -85,46 +82,36 @@ func openToWrite(f File, size int64, o *options) (*appender, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &appender{r: r, w: &writerAt{f, r.size}}
+	a := &appender{r: r, f: f}
 	a.begin()
 	return a, nil
 }
 
 // write writes behind the archive, and then a new end. If that fails, the archive is what it was.
 func (a *appender) write(do func() error) (Stats, error) {
-	end := a.r.size
-	err := a.w.f.Truncate(end) // what stands behind it, and is to be discarded
-	if err == nil {
-		err = do()
+	w, err := inplace.New(a.f, a.r.size, a.r.mark())
+	if err != nil {
+		return a.r.stats, err
+	}
+	a.out.w = w
+	if err = do(); err == nil {
+		if a.sum != nil {
+			a.out.setHash(a.sum)
+		}
+		err = a.out.close()
 	}
 	if err == nil {
-		err = a.finish()
+		err = w.Commit()
 	}
 	if err != nil {
-		return a.r.stats, errors.Join(err, a.w.f.Truncate(end))
+		return a.r.stats, errors.Join(err, w.Abandon())
 	}
 	return a.out.stats, nil
 }
 
-// writerAt writes one piece after the other, and beforehand zeros behind it where a trailer would be: no bytes of games
-// that look like a trailer ever end the file.
-type writerAt struct {
-	f  File
-	at int64
-}
-
-func (w *writerAt) Write(b []byte) (int, error) {
-	if err := w.f.Truncate(w.at + int64(len(b)) + trailerSize); err != nil {
-		return 0, err
-	}
-	n, err := w.f.WriteAt(b, w.at)
-	w.at += int64(n)
-	return n, err
-}
-
 type appender struct {
 	r        *Reader
-	w        *writerAt
+	f        File
 	out      *fileWriter
 	recode   recoder
 	sum      hash.Hash
@@ -136,7 +123,7 @@ type appender struct {
 // begin makes a writer of what the archive has.
 func (a *appender) begin() {
 	r := a.r
-	a.out = &fileWriter{w: a.w, header: r.header, stats: r.stats, dense: r.root.dense, edited: r.root.edited,
+	a.out = &fileWriter{header: r.header, stats: r.stats, dense: r.root.dense, edited: r.root.edited,
 		top: r.root.top, props: r.root.props}
 	a.out.stats.Bytes = r.size
 	for level, refs := range a.out.top {
@@ -213,23 +200,4 @@ func (a *appender) add(ctx context.Context, s *Scanner, progress func(Stats)) er
 		}
 		progress(a.out.stats)
 	}
-}
-
-// finish writes the index and the footer, and the trailer when all else is on the disk.
-func (a *appender) finish() error {
-	if a.sum != nil {
-		a.out.setHash(a.sum)
-	}
-	trailer := a.out.tail()
-	if a.out.err != nil {
-		return a.out.err
-	}
-	if err := a.w.f.Sync(); err != nil {
-		return err
-	}
-	if _, err := a.w.f.WriteAt(trailer, a.w.at); err != nil {
-		return err
-	}
-	a.out.stats.Bytes += trailerSize
-	return a.w.f.Sync()
 }

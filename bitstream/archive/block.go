@@ -240,6 +240,9 @@ func (b *Block) decompress(i int, own *[]byte) ([]byte, error) {
 		*own = make([]byte, 0, c.raw)
 	}
 	if c.comp == Modelled {
+		if raw[0] != modelVersion {
+			return nil, fmt.Errorf("%w: modelled numbers of version %d", ErrVersion, raw[0])
+		}
 		m, err := b.noteMarks()
 		if err != nil {
 			return nil, err
@@ -287,8 +290,8 @@ func (b *Block) prepare(kind ColumnKind) error {
 			b.tags = tagTable{}
 		} else if !b.tags.decode(raw, int(b.head.games)) {
 			return b.corrupt(kind, -1, "unsound tags")
-		} else if b.tags.held > maxText(b.head.data) {
-			return b.corrupt(kind, -1, "the tags are too long for the columns")
+		} else if b.tags.held > maxBlock {
+			return b.corrupt(kind, -1, "the tags have more than 2^25 bytes")
 		}
 	case ColumnDense:
 		if len(raw) == 0 {
@@ -684,10 +687,11 @@ func (b *Block) AppendText(dst []byte, n int, g *game.Game) (_ []byte, err error
 		dst, _ = render(dst, g, &style)
 		return dst, nil
 	}
-	if err := b.layOut(n, g, &style); err != nil {
+	if err := b.Game(n, g); err != nil {
 		return dst, err
 	}
-	if uint64(len(b.text)) > maxText(b.head.data) {
+	b.text, _ = render(b.text, g, &style)
+	if len(b.text) > maxBlock {
 		return dst, b.tooPatched(n - 1)
 	}
 	dst, ok := appendPatched(dst, b.text, x.patch, int(b.head.text))
@@ -697,44 +701,8 @@ func (b *Block) AppendText(dst []byte, n int, g *game.Game) (_ []byte, err error
 	return dst, nil
 }
 
-// layOut makes b.text what the layout makes of game n, without its patch.
-func (b *Block) layOut(n int, g *game.Game, style *pgn.Style) error {
-	if err := b.Game(n, g); err != nil {
-		return err
-	}
-	b.text, _ = render(b.text[:0], g, style)
-	return nil
-}
-
 func (b *Block) tooPatched(i int) error {
-	return b.corrupt(columnExceptions, i, "what is patched is too long for the columns")
-}
-
-// textHeld returns what maxText bounds besides the text.
-func (b *Block) textHeld() (uint64, error) {
-	if _, err := b.column(ColumnTags); err != nil {
-		return 0, err
-	}
-	if err := b.openExceptions(); err != nil {
-		return 0, err
-	}
-	style, err := b.Style()
-	if err != nil {
-		return 0, err
-	}
-	old := uint64(0)
-	for _, x := range b.except.list {
-		if !x.Text {
-			continue
-		}
-		if err := b.layOut(x.game+1, &b.spare, &style); err != nil {
-			return 0, err
-		}
-		if old += uint64(len(b.text)); old > maxText(b.head.data) {
-			return 0, b.tooPatched(x.game)
-		}
-	}
-	return max(b.tags.held, old), nil
+	return b.corrupt(columnExceptions, i, "more than 2^25 bytes are patched")
 }
 
 // AppendAll appends the text of the whole block, and verifies its checksum.
@@ -751,7 +719,7 @@ func (b *Block) AppendAll(dst []byte) (_ []byte, err error) {
 		if dst, err = b.AppendText(dst, i+1, nil); err != nil {
 			return dst[:start], err
 		}
-		if old += uint64(len(b.text)); old > maxText(b.head.data) {
+		if old += uint64(len(b.text)); old > maxBlock {
 			return dst[:start], b.tooPatched(i)
 		}
 		if uint64(len(dst)-start) > b.head.text {

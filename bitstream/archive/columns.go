@@ -19,7 +19,6 @@ type columnWriter struct {
 	start int
 	list  []column
 
-	count        int
 	dense        *dense.Encoder
 	moves, games []byte
 	index        []byte
@@ -48,48 +47,14 @@ func (w *columnWriter) begin(dst []byte) {
 	w.list = nil
 }
 
-// block ends the block, which holds so much text (see maxText). It gives the header h the columns, and returns dst with
-// the block.
-func (w *columnWriter) block(h *head, holds uint64) []byte {
-	w.pad(leastData(max(holds, h.text)))
+// block ends the block. It gives the header h the columns, and returns dst with the block.
+func (w *columnWriter) block(h *head) []byte {
 	w.place()
 	h.columns, h.data = w.list, uint32(len(w.data)-w.start)
 	n := copy(w.data[w.at+blockFixed+len(h.columns)*columnEntry+4:], w.data[w.start:])
 	dst := h.encode(w.data[:w.at])
 	w.data = nil
 	return dst[:len(dst)+n]
-}
-
-// pad makes the columns as long as they must be, by empty zstd blocks in the column of exceptions.
-func (w *columnWriter) pad(least int) {
-	lack := least - (len(w.data) - w.start)
-	if lack <= 0 {
-		return
-	}
-	c := column{kind: columnExceptions, raw: uint32(len(noExceptions))}
-	old := noExceptions
-	if i := slices.IndexFunc(w.list, func(c column) bool { return c.kind == columnExceptions }); i >= 0 {
-		c = w.list[i]
-		at := w.start + int(c.offset)
-		old = slices.Clone(w.data[at : at+int(c.stored)])
-		lack += len(old)
-		w.data = slices.Delete(w.data, at, at+len(old))
-		w.list = slices.Delete(w.list, i, i+1)
-		for k := range w.list {
-			if w.list[k].offset > c.offset {
-				w.list[k].offset -= c.stored
-			}
-		}
-	}
-	at := len(w.data)
-	if c.comp == Zstd {
-		w.data = append(w.data, old...)
-	} else {
-		w.data = appendFrame(w.data, old)
-	}
-	c.comp = Zstd
-	w.data = padFrame(w.data, at, lack)
-	w.add(c, at)
 }
 
 func (w *columnWriter) place() {
@@ -119,7 +84,7 @@ func (w *columnWriter) put(kind ColumnKind, raw []byte, compress bool) {
 	if compress {
 		comp = Zstd
 		w.data = slices.Grow(w.data, len(raw)+len(raw)>>10+64) // as much as it can become
-		w.data = padFrame(w.zstd.EncodeAll(raw, w.data), at, leastStored(kind, len(raw), w.count))
+		w.data = w.zstd.EncodeAll(raw, w.data)
 		if len(w.data)-at >= len(raw) {
 			w.data, comp = w.data[:at], Stored
 		}
@@ -140,7 +105,7 @@ func (w *columnWriter) putNumbers(kind ColumnKind, raw []byte, m marks) {
 	}
 	coded, ok := m.appendModelled(w.numbers[:0], kind, raw)
 	w.numbers = coded
-	if ok && len(coded) > 0 && len(coded) < len(w.data)-at && uint64(len(raw)) <= maxRaw(kind, uint32(len(coded))) {
+	if ok && len(coded) > 0 && len(coded) < len(w.data)-at {
 		w.data, w.list = append(w.data[:at], coded...), w.list[:columns]
 		w.add(column{kind: kind, comp: Modelled, raw: uint32(len(raw))}, at)
 	}
@@ -162,7 +127,7 @@ func (w *columnWriter) add(c column, at int) {
 // case.
 func (w *columnWriter) putMoves(words []moveindex.Index, lengths []uint32, plies int, denseMoves bool) {
 	w.games = w.games[:0]
-	if w.count = len(lengths); w.count == 0 {
+	if len(lengths) == 0 {
 		return
 	}
 	if denseMoves {

@@ -3,7 +3,6 @@
 package archive
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"io"
@@ -155,7 +154,7 @@ func textBlock(text []byte) *packedBlock {
 	e := newEncoder(&options0, newZstd())
 	e.setLead(text)
 	p := new(packedBlock)
-	p.data, p.head = e.block(nil, 1, 0)
+	p.data, p.head = e.block(nil, 0)
 	p.keys = e.keys
 	return p
 }
@@ -208,14 +207,6 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 	for _, c := range b.head.columns {
 		switch c.kind {
 		case columnIndex, ColumnMoves, ColumnDense, columnGames, ColumnFilter:
-		case columnExceptions: // as long as the other columns ask for
-			raw, err := b.column(c.kind)
-			if err != nil {
-				return err
-			}
-			if !bytes.Equal(raw, noExceptions) {
-				w.put(c.kind, raw, true)
-			}
 		case columnClocks, columnTimes, columnEvals:
 			raw, err := b.column(c.kind)
 			if err != nil {
@@ -227,15 +218,13 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 			}
 			w.putNumbers(c.kind, raw, m)
 		default:
-			w.copy(c, b.data[c.offset:c.offset+c.stored])
+			if c.kind.known() || c.kind.kept() {
+				w.copy(c, b.data[c.offset:c.offset+c.stored])
+			}
 		}
 	}
 	out.head = b.head
-	holds, err := b.textHeld()
-	if err != nil {
-		return err
-	}
-	out.data = w.block(&out.head, holds)
+	out.data = w.block(&out.head)
 	if !out.head.fits() {
 		return b.corrupt(columnExceptions, -1, "there is no room for what the block must have")
 	}

@@ -207,8 +207,8 @@ func ReadEverything(b []byte) {
 
 // TestLyingLengthsCostNoMemory gives a block's header the greatest lengths, and nothing behind it.
 func TestLyingLengthsCostNoMemory(t *testing.T) {
-	h := head{first: 1, games: mostBlockGames, words: maxColumn / 2, data: 3 * maxColumn}
-	for k := range uint32(3) {
+	h := head{first: 1, games: mostBlockGames, words: maxColumn / 2, data: 2 * maxColumn}
+	for k := range uint32(2) {
 		h.columns = append(h.columns, column{kind: ColumnTags + ColumnKind(k), comp: Zstd, offset: k * maxColumn,
 			stored: maxColumn, raw: maxColumn})
 	}

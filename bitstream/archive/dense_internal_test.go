@@ -73,7 +73,7 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 		w.begin(header{}.encode())
 		w.put(ColumnDense, coded, false)
 		w.put(columnGames, table, true)
-		return w.block(&h, 0)
+		return w.block(&h)
 	}
 	line := func(plies int) []byte { // the column of one game
 		return appendGames(nil, append(make([]moveindex.Index, plies), moveindex.ResultUnknown),
@@ -117,7 +117,7 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 		for _, k := range kinds {
 			w.put(k, []byte{1}, false)
 		}
-		b := w.block(&h, 0)
+		b := w.block(&h)
 		if _, err := NewScanner(bytes.NewReader(b)).Next(); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("columns %v: %v", kinds, err)
 		}
@@ -190,7 +190,7 @@ func TestTamperedMoves(t *testing.T) {
 	w.begin(header{}.encode())
 	w.put(ColumnDense, append([]byte{1}, nullInCheck(t)...), false)
 	w.put(columnGames, appendGames(nil, words, lengths), false)
-	b, err := NewScanner(bytes.NewReader(w.block(&h, 0))).Next()
+	b, err := NewScanner(bytes.NewReader(w.block(&h))).Next()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func Tampered(t *testing.T, text string, change func(table []byte)) []byte {
 			w.copy(c, b.data[c.offset:c.offset+c.stored])
 		}
 	}
-	return w.block(&b.head, 0)
+	return w.block(&b.head)
 }
 
 // TestRecodeVerifies recodes fixed moves that lie under sound checksums.

@@ -143,7 +143,6 @@ type editor struct {
 	enc   *encoder
 	fresh map[int]ref // the new blocks, by their numbers from 0
 	keys  map[int]*searchKeys
-	gone  int
 	g     game.Game
 	text  []byte
 	proof Block
@@ -157,12 +156,6 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	}
 	if err := b.verifyDigests(); err != nil {
 		return nil, err
-	}
-	for _, c := range b.head.columns {
-		if c.kind > ColumnFilter {
-			return nil, fmt.Errorf("block %d: %w: it has a %v of a later version, which would be lost", b.Number(),
-				ErrChange, c.kind)
-		}
 	}
 	style, err := b.Style()
 	if err != nil {
@@ -198,8 +191,9 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 			return nil, tooLarge
 		}
 	}
+	e.enc.other = b
 	var p packedBlock
-	p.data, p.head = e.enc.block(nil, uint64(b.First()-e.gone), uint32(b.Number()-1))
+	p.data, p.head = e.enc.block(nil, uint32(b.Number()-1))
 	if !p.head.fits() {
 		return nil, tooLarge
 	}
@@ -219,7 +213,6 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	if p.head.find(ColumnDense) >= 0 {
 		e.out.dense++
 	}
-	e.gone += gone
 	return changes, e.out.err
 }
 

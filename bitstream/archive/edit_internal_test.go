@@ -123,3 +123,24 @@ func TestEditMoves(t *testing.T) {
 		}
 	})
 }
+
+// TestSafeToCopy: who makes a block again keeps an unknown column if its kind says so; who copies a block keeps both.
+func TestSafeToCopy(t *testing.T) {
+	plain, _ := MustPack(t, []byte(SampleText))
+	data := Forge(t, plain, withColumns(forgedColumn{kind: 130, raw: []byte("of the moves")},
+		forgedColumn{kind: 200, raw: []byte("of the block")}), nil)
+	for name, c := range map[string]struct {
+		made []byte
+		all  bool
+	}{
+		"edit":   {MustEdit(t, data, []Change{{Game: 2, Delete: true}}), false},
+		"recode": {MustCopy(t, []CopyOption{WithDense(true)}, data), false},
+		"copy":   {MustCopy(t, nil, data), true},
+	} {
+		Whole(t, c.made)
+		h := &MustBlock(t, MustOpen(t, c.made), 1).head
+		if (h.find(130) >= 0) != c.all || h.find(200) < 0 {
+			t.Errorf("%s: %v", name, h.columns)
+		}
+	}
+}

@@ -164,7 +164,6 @@ func TestEditRefuses(t *testing.T) {
 		{old, archive.Change{Game: 1, Set: set("", "x")}, archive.ErrChange, "name"},
 		{old, archive.Change{Game: 1, Set: set("White", "x\ny")}, archive.ErrChange, "line"},
 		{old, archive.Change{Game: 1, Set: set("Result", "won")}, archive.ErrChange, "is no result: 1-0"},
-		{archive.WithUnknown(t, old), archive.Change{Game: 1, Delete: true}, archive.ErrChange, "column 200"},
 		{old, archive.Change{Game: 1, Set: set("White", "\xff")}, archive.ErrChange, "UTF-8"},
 		{old, archive.Change{Game: 1, Set: set("White", strings.Repeat("x", archive.MaxTagValue+1))}, archive.ErrChange,
 			"bytes"},

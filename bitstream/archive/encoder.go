@@ -26,6 +26,7 @@ type encoder struct {
 	keys    *searchKeys // of the block that was made last, if it has filters
 	crowded bool        // its games begin with more pieces than can be coded densely
 	limits  limits
+	other   *Block // that is made again; its columns that are safe to copy are kept
 
 	style     pgn.Style
 	words     []moveindex.Index
@@ -40,8 +41,7 @@ type encoder struct {
 	lead      []byte
 	text      uint64
 	textCRC   uint32
-	old       uint64 // what the layout makes of games that have a patch, in bytes
-	made      int    // what the columns hold, as text in UTF-8, or the text where that is longer
+	made      int // what the columns hold, as text in UTF-8, or the text where that is longer
 	patcher   patcher
 
 	buf, raw []byte
@@ -63,7 +63,7 @@ func (e *encoder) reset(style pgn.Style) {
 	e.tagged = noKeys()
 	e.notes.reset()
 	e.patches, e.departing, e.pending, e.lead = e.patches[:0], 0, 0, nil
-	e.text, e.textCRC, e.made, e.old = 0, 0, 0, 0
+	e.text, e.textCRC, e.made = 0, 0, 0
 }
 
 const (
@@ -73,8 +73,10 @@ const (
 	exceptInvalid
 	// exceptPartial: the columns cannot hold all of the game; its text does.
 	exceptPartial
+	// exceptUnknown: a game that is not valid, and has no move, does not say where it begins.
+	exceptUnknown
 
-	exceptKnown = 1<<3 - 1
+	exceptKnown = 1<<4 - 1
 )
 
 // render appends what a style makes of a game, and reports whether the style's encoding has all characters.
@@ -162,11 +164,13 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	e.tagged.add(g)
 	e.notes.add(g)
 
+	if flags&exceptInvalid != 0 && startUnknown(g) {
+		flags |= exceptUnknown
+	}
 	if text == nil {
 		text = e.buf
 	} else if string(text) != string(e.buf) {
 		flags |= exceptPatch
-		e.old += uint64(len(e.buf))
 	}
 	e.text += uint64(len(text))
 	e.textCRC = updateCRC(e.textCRC, text)
@@ -196,11 +200,11 @@ type limits struct{ text, tags, words int }
 var (
 	newGames = limits{maxGame, maxTagNames / 4, maxColumn / 4}
 	// keptGames are those of games of a block that is made again: what a reader takes is not refused.
-	keptGames = limits{mostBlockText, maxTagNames, maxColumn / 2}
+	keptGames = limits{maxBlock, maxTagNames, maxColumn / 2}
 )
 
 func (e *encoder) beyond() bool {
-	return e.made > mostBlockText || e.tags.held > mostBlockText || e.tags.count > maxTagNames
+	return e.made > maxBlock || e.tags.held > maxBlock || e.tags.count > maxTagNames
 }
 
 var errTooLarge = fmt.Errorf("%w: a game too large for an archive", codec.ErrLimit)
@@ -257,8 +261,8 @@ func (e *encoder) main(g *game.Game) error {
 
 func (e *encoder) games() int { return len(e.lengths) }
 
-func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) {
-	h := head{first: first, number: number, games: uint32(len(e.lengths)), words: uint32(len(e.words)),
+func (e *encoder) block(dst []byte, number uint32) ([]byte, head) {
+	h := head{number: number, games: uint32(len(e.lengths)), words: uint32(len(e.words)),
 		plies: e.plies, departing: uint32(e.departing), text: e.text, textCRC: e.textCRC,
 		style: encodeStyle(&e.style)}
 	w := &e.columns
@@ -284,10 +288,17 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 		e.raw = append(e.raw, e.patches...)
 		w.put(columnExceptions, e.raw, true)
 	}
+	if e.other != nil {
+		for _, c := range e.other.head.columns {
+			if c.kind.kept() {
+				w.copy(c, e.other.data[c.offset:c.offset+c.stored])
+			}
+		}
+	}
 	if e.keys = nil; !w.noFilter {
 		e.keys = e.tagged.take()
 	}
-	return w.block(&h, max(e.tags.held, e.old)), h
+	return w.block(&h), h
 }
 
 // setLead sets the text before the block's first game, which must stay as it is until block is called. It comes before

@@ -5,6 +5,9 @@ package archive
 import (
 	"encoding/binary"
 	"slices"
+
+	"ply11/game"
+	"ply11/position"
 )
 
 // Exception tells how a game departs from the columns.
@@ -16,12 +19,28 @@ type Exception struct {
 	// Text: its text is not the one that the block's layout makes.
 	Text bool
 
-	flags byte // exceptInvalid and exceptPartial
+	// StartUnknown: an invalid game without moves begins in a position that its tags do not tell; it has no positions.
+	StartUnknown bool
+
+	flags byte // without exceptPatch
 	patch []byte
 }
 
-// noExceptions is the column without lead and exceptions: it is there to be padded.
-var noExceptions = []byte{0, 0}
+// startUnknown reports whether a game has no moves, and tags of another start or variant that are not read.
+func startUnknown(g *game.Game) bool {
+	if g.Len() > 0 || !isStart(g) {
+		return false
+	}
+	if game.VariantOf(g.Tag("Variant")) == game.OtherVariant {
+		return true
+	}
+	fen := g.Tag("FEN")
+	if fen == "" || fen == "?" || g.Tag("SetUp") == "0" {
+		return false
+	}
+	_, err := position.ParseFENLenient(fen)
+	return err != nil
+}
 
 type exceptions struct {
 	lead []byte
@@ -55,11 +74,11 @@ func (x *exceptions) open(games, departing int, raw []byte) (int, string) {
 		}
 		flags := in.byte()
 		e := Exception{Invalid: flags&exceptInvalid != 0, Partial: flags&exceptPartial != 0,
-			Text: flags&exceptPatch != 0, flags: flags &^ exceptPatch}
+			Text: flags&exceptPatch != 0, StartUnknown: flags&exceptUnknown != 0, flags: flags &^ exceptPatch}
 		if e.Text {
 			e.patch = skipPatch(&in)
 		}
-		if in.bad || flags == 0 || flags&^exceptKnown != 0 {
+		if in.bad || flags == 0 || flags&^exceptKnown != 0 || e.StartUnknown && !e.Invalid {
 			return at, "unsound exception"
 		}
 		x.list = append(x.list, gameException{at, e})
@@ -162,7 +181,7 @@ func skipPatch(in *input) []byte {
 	for n := in.uvarint(uint64(len(in.b))); n > 0 && !in.bad; n-- {
 		in.take(in.uvarint(maxColumn))
 		in.varint()
-		in.uvarint(mostBlockText)
+		in.uvarint(maxBlock)
 	}
 	if in.bad {
 		return nil
@@ -177,8 +196,8 @@ func appendPatched(dst, old, patch []byte, limit int) ([]byte, bool) {
 	for n := in.uvarint(uint64(len(in.b))); n > 0 && !in.bad; n-- {
 		fresh := in.take(in.uvarint(maxColumn))
 		move := in.varint()
-		size := int64(in.uvarint(mostBlockText))
-		if move < -mostBlockText || move > mostBlockText {
+		size := int64(in.uvarint(maxBlock))
+		if move < -maxBlock || move > maxBlock {
 			return dst[:start], false
 		}
 		at += move

@@ -221,13 +221,21 @@ func (x *explainer) block(bad error) (bool, error) {
 	b := &x.b
 	b.reset()
 	b.at, b.number = at, number
-	if again := x.replaces(&x.part.head); again {
+	again := x.replaces(&x.part.head)
+	if again {
 		b.number = int(x.part.head.number) + 1
 		fmt.Fprintf(x.w, "it takes the place of block %d\n", b.number)
 	}
 	x.fault(x.pass(&x.part))
 	x.at = at + int64(len(head))
 	b.head, x.part.head = x.part.head, b.head
+	b.head.first = x.expect.games - uint64(b.head.games) + 1
+	if again {
+		b.head.first = 1
+		for _, i := range x.now[:b.number-1] {
+			b.head.first += x.blocks[i].games
+		}
+	}
 	var err error
 	if b.data, err = readGrowing(x.r, b.data[:0], int(b.head.data)); err == io.EOF || err == io.ErrUnexpectedEOF {
 		x.fault(placed(cutOff("block", x.at), number, x.at))

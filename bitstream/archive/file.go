@@ -39,7 +39,6 @@ func (f *fileWriter) write(b []byte) {
 }
 
 func (f *fileWriter) block(b *packedBlock) error {
-	b.head.first = uint64(f.stats.Games) + 1
 	b.head.number = uint32(f.stats.Blocks)
 	b.head.encode(b.data[:0])
 	f.index = append(f.index, b.head.ref(f.stats.Bytes, b.data[:b.head.size]))
@@ -65,6 +64,6 @@ func (f *fileWriter) setHash(sum hash.Hash) {
 }
 
 func (f *fileWriter) close() error {
-	f.write(f.tail())
+	f.tail()
 	return f.err
 }

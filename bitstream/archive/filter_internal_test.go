@@ -68,7 +68,7 @@ func TestFilterIsVerified(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	data, h := e.block(nil, 1, 1)
+	data, h := e.block(nil, 1)
 	whole := forgeFilter(data, h, func(raw []byte) []byte { return raw })
 	Whole(t, whole)
 	games := len(filterGames)
@@ -112,7 +112,7 @@ func forgeFilter(data []byte, h head, change func(raw []byte) []byte) []byte {
 	var out bytes.Buffer
 	f := newFileWriter(&out, header{flags: flagCanonical})
 	n := h
-	p := packedBlock{head: n, data: w.block(&n, 0)}
+	p := packedBlock{head: n, data: w.block(&n)}
 	p.head = n
 	f.block(&p)
 	f.close()
@@ -168,7 +168,7 @@ func FuzzFilter(f *testing.F) {
 			f.Fatal(err)
 		}
 	}
-	data, h := e.block(nil, 1, 1)
+	data, h := e.block(nil, 1)
 	own := appendFilter(nil, e.words, e.lengths)
 	f.Add(own, uint16(0x1000), uint16(0x0800))
 	f.Add(bytes.Repeat([]byte{1}, len(own)), uint16(0), uint16(0xffff))

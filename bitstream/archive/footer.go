@@ -371,8 +371,8 @@ func (f *fileWriter) setMeta(meta map[string]string) {
 	}
 }
 
-// tail writes the rest of the index and the footer, and returns the trailer.
-func (f *fileWriter) tail() []byte {
+// tail writes the rest of the index, the footer and the trailer.
+func (f *fileWriter) tail() {
 	// A small part before these blocks becomes one with theirs, so that there are never many small ones.
 	for top := f.top[0]; f.merge != nil && len(f.index) > 0 && len(top) > 0; {
 		last := top[len(top)-1]
@@ -382,7 +382,7 @@ func (f *fileWriter) tail() []byte {
 		refs, search, err := f.merge(last, f.stats.Blocks-len(f.index)-int(last.sub))
 		if err != nil {
 			f.err = cmp.Or(f.err, err)
-			return nil
+			return
 		}
 		f.index, f.search = append(slices.Clone(refs), f.index...), append(search, f.search...)
 		top = top[:len(top)-1]
@@ -390,10 +390,10 @@ func (f *fileWriter) tail() []byte {
 	}
 	f.flush()
 	r := root{stats: f.stats, head: f.header, edited: f.edited, dense: f.dense, top: f.top, props: f.props}
-	at := uint64(f.stats.Bytes)
 	b := r.encode()
+	end := trailerOf(b, f.stats.Bytes)
 	f.write(b)
-	return trailer{at, uint32(len(b)), digestOf(b)}.encode()
+	f.write(end.encode())
 }
 
 // flush writes the part of the index of the last blocks, and those of higher levels that become full.

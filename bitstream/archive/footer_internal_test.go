@@ -109,7 +109,7 @@ func tailOf(blocks int, head *head, data []byte) *sparse {
 	}
 	b.Reset()
 	f.stats.Bytes = at
-	f.write(f.tail())
+	f.tail()
 	s.pieces[at], s.size = b.Bytes(), at+int64(b.Len())
 	return s
 }
@@ -288,13 +288,18 @@ func (f *MemFile) ReadAt(b []byte, at int64) (int, error) { return bytes.NewRead
 func (f *MemFile) WriteAt(b []byte, at int64) (int, error) {
 	n := len(b)
 	if f.Left >= 0 {
+		if n <= trailerSize && n > f.Left { // within a page
+			f.Left = 0
+		}
 		n = min(n, f.Left)
 		f.Left -= n
 	}
-	if grow := int(at) + n - len(f.B); grow > 0 {
+	if grow := int(at) + n - len(f.B); n > 0 && grow > 0 {
 		f.B = append(f.B, make([]byte, grow)...)
 	}
-	copy(f.B[at:], b[:n])
+	if n > 0 {
+		copy(f.B[at:], b[:n])
+	}
 	if n < len(b) {
 		return n, ErrFull
 	}

@@ -51,7 +51,7 @@ func ForgeBlock(dense bool, counts ForgedCounts, packed uint16, columns [10][]by
 				}
 			}
 		}
-		return w.block(&h, 0), h
+		return w.block(&h), h
 	}
 	data, h := make1(0, 0)
 	b := Block{head: h, number: 1, at: headerSize, data: data[h.size:]}
@@ -289,7 +289,7 @@ func TestEmptyDenseColumn(t *testing.T) {
 	w.put(columnGames, games, false)
 	var out bytes.Buffer
 	f := newFileWriter(&out, header{})
-	f.block(&packedBlock{head: h, data: w.block(&h, 0)})
+	f.block(&packedBlock{head: h, data: w.block(&h)})
 	f.close()
 	bad := out.Bytes()
 	PassPanics(t)

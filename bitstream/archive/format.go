@@ -4,13 +4,11 @@ package archive
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -36,10 +34,9 @@ const (
 	mostBlockGames = 65535
 	// maxColumn is the greatest length of a column in bytes, stored or decompressed.
 	maxColumn = 16 << 20
-	// A compressed column becomes at most maxRatio times its stored length and minRaw more: a length that lies costs no
-	// memory.
-	maxRatio = 255
-	minRaw   = 64 << 10
+	// maxBlock bounds the raw lengths of all columns of a block together; its text; its tags; and what its layout makes
+	// of games that have a patch.
+	maxBlock = 2 * maxColumn
 	// maxTagNames bounds the names of tags of a block, and the numbers in its shapes.
 	maxTagNames = 1 << 18
 )
@@ -47,48 +44,6 @@ const (
 // maxDensePlies returns how many plies a column of dense moves of n bytes may have. Master games have 2.9 plies a byte:
 // bytes that were made to take long take little longer than sound ones.
 func maxDensePlies(n int) int { return 8*n + 1<<10 }
-
-// maxDenseGames returns how many games a column of games of n bytes may have. Games of different lengths have a byte
-// each.
-func maxDenseGames(n int) int { return 2 * n }
-
-const (
-	textRatio     = 64
-	leastText     = 16 << 10
-	mostBlockText = 2 * maxColumn
-)
-
-// maxText bounds what a block of n bytes of data holds: its text, its tags, and what its layout makes of games that
-// have a patch. Each costs time to make. A usual game has some 20 bytes of text for each byte of data.
-func maxText(n uint32) uint64 { return min(textRatio*uint64(n)+leastText, mostBlockText) }
-
-// leastData returns how many bytes of data a block that holds so much must have.
-func leastData(text uint64) int {
-	return int((max(text, leastText) - leastText + textRatio - 1) / textRatio)
-}
-
-// tagRatio is maxRatio of a column of tags or variations.
-const tagRatio = 16
-
-// maxRaw returns the greatest length of a compressed column of n bytes. Moves of variations are then at most eight a
-// byte, as dense moves are.
-func maxRaw(kind ColumnKind, n uint32) uint64 {
-	if kind == ColumnTags || kind == columnVariations {
-		return tagRatio * uint64(n)
-	}
-	return maxRatio*uint64(n) + minRaw
-}
-
-// leastStored returns how long a compressed column of a block must be.
-func leastStored(kind ColumnKind, raw, games int) int {
-	switch kind {
-	case ColumnTags, columnVariations:
-		return (raw + tagRatio - 1) / tagRatio
-	case columnGames:
-		return (games + 1) / 2 // more than what maxRaw asks for
-	}
-	return (max(raw-minRaw, 0) + maxRatio - 1) / maxRatio
-}
 
 // magic opens a file. Like PNG's, it is spoilt by what changes line ends or clears eighth bits.
 var magic = [8]byte{0x89, 'P', '1', '1', '\r', '\n', 0x1a, '\n'}
@@ -121,6 +76,7 @@ const (
 	numColumns = columnGames + 1
 
 	columnAncillary = 128
+	columnSafe      = 64 // the bit of an ancillary kind that stays right where a block is made again: safe to copy
 
 	ColumnFilter ColumnKind = 128 // what games cannot have: see Filter
 )
@@ -129,6 +85,12 @@ var kindNames = map[ColumnKind]string{columnIndex: "index", ColumnMoves: "moves"
 	ColumnAnnotations: "annotations", columnText: "text", columnVariations: "variations",
 	columnClocks: "clocks", columnTimes: "times", columnEvals: "evals", columnExceptions: "exceptions",
 	ColumnDense: "dense moves", columnGames: "games", ColumnFilter: "filters"}
+
+// known reports whether a writer makes the column.
+func (k ColumnKind) known() bool { return k <= ColumnFilter }
+
+// kept reports whether a writer that makes a block again copies a column that it does not know.
+func (k ColumnKind) kept() bool { return !k.known() && k&columnSafe != 0 }
 
 // slot returns where a Block keeps the column: all kinds from columnAncillary on share one.
 func (k ColumnKind) slot() ColumnKind { return min(k, numColumns) }
@@ -224,18 +186,14 @@ func cutOff(part string, at int64) error {
 
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// UnfinishedError tells what stands behind the last trailer of an archive: what is being written or was when its writer
-// was interrupted, or the rest of an archive whose end is damaged. Recover takes the games that are whole.
+// UnfinishedError tells that a file is being written to, or was when its writer was interrupted. Recover takes the
+// games that are whole behind the archive of before.
 type UnfinishedError struct {
-	Bytes int64
-	Games int // in the blocks that follow the archive without a gap
+	Bytes int64 // that stand behind that archive
 }
 
 func (e *UnfinishedError) Error() string {
-	if e.Games == 0 {
-		return fmt.Sprintf("%d bytes stand behind the last sound end of the archive", e.Bytes)
-	}
-	return fmt.Sprintf("%d games, in %d bytes, stand behind the last sound end of the archive", e.Games, e.Bytes)
+	return fmt.Sprintf("%d unfinished bytes stand behind the archive", e.Bytes)
 }
 
 func (e *UnfinishedError) Unwrap() error { return ErrCorrupt }
@@ -375,7 +333,7 @@ type column struct {
 
 type head struct {
 	size      int
-	first     uint64
+	first     uint64 // number of its first game, which the header does not have
 	number    uint32
 	games     uint32
 	words     uint32
@@ -402,7 +360,7 @@ func (h *head) find(kind ColumnKind) int {
 func (h *head) fields() []field {
 	size, columns := uint16(h.size), uint8(len(h.columns))
 	return []field{{mark(blockMark), "mark %q"}, {&size, "size of the header: %d"}, {&columns, "columns: %d"},
-		{uint8(columnOrder), "order of the columns: %d"}, {&h.first, "first game: %d"},
+		{uint8(columnOrder), "order of the columns: %d"}, {uint64(0), ""},
 		{&h.number, "number of the block, from 0: %d"}, {&h.games, "games: %d"}, {&h.words, "words of moves: %d"},
 		{&h.plies, "plies of main lines: %d"}, {&h.data, "bytes of columns: %d"},
 		{&h.departing, "games with an exception: %d"}, {&h.text, "bytes of text: %d"},
@@ -440,13 +398,11 @@ func (h *head) decode(b []byte) error {
 	if err := decodeFields("block", b, h.fields()); err != nil {
 		return err
 	}
-	if h.games > mostBlockGames || h.words > maxColumn/2 || h.plies > h.words || h.departing > h.games ||
-		h.first == 0 ||
-		h.first > math.MaxInt-uint64(h.games) {
+	if h.games > mostBlockGames || h.words > maxColumn/2 || h.plies > h.words || h.departing > h.games {
 		return fail("impossible counts")
 	}
 	h.columns = h.columns[:0]
-	total := uint32(0)
+	total, raw := uint32(0), uint32(0)
 	last := ColumnKind(0)
 	for c := b[blockFixed : h.size-4]; len(c) > 0; c = c[columnEntry:] {
 		col := column{kind: ColumnKind(c[0]), comp: Compression(c[4]), stored: le.Uint32(c)>>8 + 1,
@@ -458,21 +414,21 @@ func (h *head) decode(b []byte) error {
 			return fmt.Errorf("%w: %v", ErrVersion, col.kind)
 		case col.comp > Modelled:
 			return fmt.Errorf("%w: compression %d", ErrVersion, col.comp)
-		case col.comp == Stored && col.raw != col.stored ||
-			col.comp != Stored && uint64(col.raw) > maxRaw(col.kind, col.stored):
+		case col.comp == Stored && col.raw != col.stored:
 			return fail("impossible lengths of columns")
 		case col.comp == Modelled && (col.kind < columnClocks || col.kind > columnEvals):
 			return fail(fmt.Sprintf("the column %v is modelled", col.kind))
 		}
 		last = col.kind
 		total += col.stored
+		raw += col.raw
 		h.columns = append(h.columns, col)
 	}
 	if total != h.data {
 		return fail("impossible lengths of columns")
 	}
-	if h.text > maxText(h.data) {
-		return fail("the text is too long for the columns")
+	if h.text > maxBlock || raw > maxBlock {
+		return fail("more than 2^25 bytes of text, or of columns")
 	}
 	h.place()
 	return h.decodeForm()
@@ -507,8 +463,13 @@ func (h *head) place() {
 
 // fits reports whether the columns and the text are within the limits.
 func (h *head) fits() bool {
-	return len(h.columns) <= maxColumns && h.text <= maxText(h.data) &&
-		!slices.ContainsFunc(h.columns, func(c column) bool { return max(c.stored, c.raw) > maxColumn })
+	raw := uint64(0)
+	for _, c := range h.columns {
+		if raw += uint64(c.raw); max(c.stored, c.raw) > maxColumn {
+			return false
+		}
+	}
+	return len(h.columns) <= maxColumns && max(h.text, raw) <= maxBlock
 }
 
 // front returns the length of the block's front: its header, and the columns 1 and 12.
@@ -552,20 +513,23 @@ func (h *head) decodeForm() error {
 	if int(h.plies) > maxDensePlies(int(h.columns[coded].stored)) {
 		return corruptPart("block", 0, "more than 8 plies for each byte of dense moves, and 1,024")
 	}
-	if int(h.games) > maxDenseGames(int(h.columns[games].stored)) {
-		return corruptPart("block", 0, "more than 2 games for each byte of the column of games")
-	}
 	return nil
 }
 
 type trailer struct {
-	at   uint64
-	size uint32
-	sum  digest
+	unfinished uint16 // 1 of a copy, behind what is being written
+	at         uint64
+	size       uint32
+	sum        digest
+}
+
+// trailerOf returns the trailer of a footer at an offset.
+func trailerOf(footer []byte, at int64) trailer {
+	return trailer{0, uint64(at), uint32(len(footer)), digestOf(footer)}
 }
 
 func (t *trailer) fields() []field {
-	return []field{{mark(trailerMark), "mark %q"}, {uint16(Version), "version %d"}, {uint16(0), ""},
+	return []field{{mark(trailerMark), "mark %q"}, {uint16(Version), "version %d"}, {&t.unfinished, "unfinished: %d"},
 		{&t.at, "offset of the footer: %d"}, {&t.size, "size of the footer: %d"},
 		{t.sum[:], "the footer's digest: %x"}}
 }
@@ -573,10 +537,17 @@ func (t *trailer) fields() []field {
 func (t trailer) encode() []byte { return seal(appendFields(nil, t.fields())) }
 
 func decodeTrailer(b []byte, at int64) (t trailer, err error) {
-	if err := checkSeal("trailer", at, b[:trailerSize]); err != nil || le.Uint32(b) != trailerMark {
-		return t, cmp.Or(err, corruptPart("trailer", at, "no trailer begins here"))
+	if le.Uint32(b) != trailerMark {
+		return t, corruptPart("trailer", at, "no trailer is here: the archive is cut off, or its end is damaged")
 	}
-	return t, decodeFields("trailer", b, t.fields())
+	if err := checkSeal("trailer", at, b[:trailerSize]); err != nil {
+		return t, err
+	}
+	err = decodeFields("trailer", b, t.fields())
+	if err == nil && t.unfinished > 1 {
+		err = fmt.Errorf("%w: a trailer with flags %#x", ErrVersion, t.unfinished)
+	}
+	return t, err
 }
 
 // styleNumber is a number of a style, with its bits in the flags of a layout and its greatest value.

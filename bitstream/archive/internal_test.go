@@ -19,9 +19,7 @@ const (
 	HeaderSize        = headerSize
 	IndexEntry        = indexEntry
 	MaxProperties     = maxProperties
-	MaxRatio          = maxRatio
 	MaxTagValue       = maxTagValue
-	MinRaw            = minRaw
 	MostText          = mostText
 	NoLeast           = noLeast
 	PartFixed         = partFixed

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/gamegen"
 	"ply11/internal/testenv"
 )
 
@@ -22,6 +23,9 @@ type watched struct {
 
 func (w *watched) WriteAt(b []byte, at int64) (int, error) {
 	for _, n := range []int{0, 1, len(b) / 2, len(b) - 1} { // as far as it may come
+		if len(b) <= archive.TrailerSize && at/4096 == (at+int64(len(b))-1)/4096 {
+			break // a page is written as one
+		}
 		torn := bytes.Clone(w.B)
 		if grow := int(at) + n - len(torn); grow > 0 {
 			torn = append(torn, make([]byte, grow)...)
@@ -40,63 +44,64 @@ func (w *watched) Truncate(size int64) error {
 	return err
 }
 
-// TestAppendGuards: the file never ends with bytes that are added, other than those of the trailer. Each state is the
-// old archive or the new one.
-func TestAppendGuards(t *testing.T) {
+// TestStates: each state of a file to which games are added is the old archive, which says so, or the new one.
+func TestStates(t *testing.T) {
 	base, _ := archive.MustPack(t, []byte(archive.TextOf("a", 5)))
-	more, _ := archive.MustPack(t, []byte(archive.TextOf("b", 9)), archive.WithBlockGames(3))
-	whole := archive.MustAppend(t, base, nil, more)
-	states := 0
-	f := &watched{MemFile: archive.MemFile{B: bytes.Clone(base), Left: -1}}
-	f.look = func(b []byte) {
-		states++
-		end := b[len(b)-archive.TrailerSize:]
-		last := bytes.HasPrefix(whole, b[:len(b)-archive.TrailerSize]) && len(b) == len(whole)
-		if !last && !bytes.Equal(b, base) && len(bytes.Trim(end, "\x00")) > 0 {
-			t.Errorf("state %d: %d bytes end with %x", states, len(b), end)
-		}
-		r, err := archive.Opened(b)
-		if err != nil || r.Len() != 5 && !bytes.Equal(b, whole) || bytes.Equal(b, whole) && r.Len() != 14 {
-			t.Fatalf("state %d: %v", states, err)
-		}
-	}
-	if _, err := archive.Append(t.Context(), f, int64(len(base)), []io.Reader{bytes.NewReader(more)}); err !=
-		nil || !bytes.Equal(f.B, whole) {
-		t.Fatal(err)
-	}
-	if states < 20 {
-		t.Errorf("%d states", states)
-	}
-}
-
-// TestReadWhileTrailerIsWritten opens an archive to whose first reads the first bytes of the trailer are still zeros.
-func TestReadWhileTrailerIsWritten(t *testing.T) {
-	for _, games := range []int{1, 9000} {
-		base, _ := archive.MustPack(t, []byte(archive.TextOf("a", games)))
-		more, _ := archive.MustPack(t, []byte(archive.TextOf("b", 2)))
+	for _, games := range []int{9, 9000} {
+		more, _ := archive.MustPack(t, gamegen.Text(games), archive.WithBlockGames(games/3))
 		whole := archive.MustAppend(t, base, nil, more)
-		for _, reads := range []int{0, 1, 2, 1 << 20} {
-			r, err := archive.NewReader(&halfWritten{whole, reads}, int64(len(whole)))
-			if (reads > 2) == (err == nil) || err == nil && r.Len() != games+2 {
-				t.Errorf("%d games, %d reads: %v", games, reads, err)
+		states := 0
+		f := &watched{MemFile: archive.MemFile{B: bytes.Clone(base), Left: -1}}
+		f.look = func(b []byte) {
+			states++
+			last := bytes.Equal(b, whole)
+			r, err := archive.Opened(b)
+			if err != nil || last != (r.Len() == 5+games) || !last && r.Len() != 5 ||
+				(r.Unfinished() == nil) != (last || bytes.Equal(b, base)) {
+				t.Fatalf("state %d: %v", states, err)
 			}
 		}
+		if _, err := archive.Append(t.Context(), f, int64(len(base)), []io.Reader{bytes.NewReader(more)}); err !=
+			nil || !bytes.Equal(f.B, whole) {
+			t.Fatal(err)
+		}
+		if states < 20 {
+			t.Errorf("%d states", states)
+		}
 	}
 }
 
-type halfWritten struct {
-	b     []byte
-	reads int // of the trailer that find its first bytes not yet written
-}
-
-func (h *halfWritten) ReadAt(p []byte, at int64) (int, error) {
-	n, err := bytes.NewReader(h.b).ReadAt(p, at)
-	whole := int64(len(h.b))
-	if at <= whole-archive.TrailerSize && at+int64(n) == whole && h.reads > 0 {
-		clear(p[whole-archive.TrailerSize-at:][:5])
-		h.reads--
+// TestDamagedEnds cuts an archive to which games were added at each of its last bytes, and has zeros in each of its
+// last sectors: it is not whole, and no writer writes over games that Recover takes.
+func TestDamagedEnds(t *testing.T) {
+	base, _ := archive.MustPack(t, gamegen.Text(900), archive.WithBlockGames(100))
+	more, _ := archive.MustPack(t, gamegen.Text(700), archive.WithBlockGames(100))
+	whole := archive.MustAppend(t, base, nil, more)
+	extra, _ := archive.MustPack(t, []byte("1. e4 *\n"))
+	try := func(what string, n int, bad []byte) {
+		if n%61 == 0 || n > 5000 {
+			if rep, err := archive.Verified(bad); err != nil || rep.OK() {
+				t.Fatalf("%s %d: Verify: %v, %v", what, n, rep, err)
+			}
+		}
+		f := &archive.MemFile{B: bytes.Clone(bad), Left: -1}
+		_, err := archive.Append(t.Context(), f, int64(len(bad)), []io.Reader{bytes.NewReader(extra)})
+		_, err2 := archive.Edit(t.Context(), f, int64(len(f.B)), []archive.Change{{Game: 1, Delete: true}})
+		if !bytes.HasPrefix(f.B, bad) && (err == nil || err2 == nil) {
+			t.Fatalf("%s %d: it is written over: %v, %v", what, n, err, err2)
+		}
 	}
-	return n, err
+	for n := 1; n <= 5000; n += testenv.Pick(1, 61) {
+		try("without the last", n, whole[:len(whole)-n])
+	}
+	const sector = 512
+	for at := len(whole) - 64<<10; at < len(whole); at += sector * testenv.Pick(1, 5) {
+		from := at / sector * sector
+		bad := bytes.Clone(whole)
+		if clear(bad[from:min(from+sector, len(bad))]); !bytes.Equal(bad, whole) {
+			try("a sector at", from, bad)
+		}
+	}
 }
 
 // TestReadBesideAppend reads an archive while games are added to it: each reader finds one of the archives that were

@@ -23,7 +23,7 @@ func (t *Reader) Ordered() io.Reader {
 // more space.
 func (t *Reader) Fragmented() bool {
 	n := t.blocks
-	return n >= 2*indexGroup && t.stats.Games < indexGroup*n && t.stats.Text < int64(n)*blockText/8 &&
+	return n >= indexGroup && t.stats.Games < indexGroup*n && t.stats.Text < int64(n)*blockText/8 &&
 		(t.root.dense == 0 || int(t.root.dense) == n)
 }
 

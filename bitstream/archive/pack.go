@@ -103,7 +103,7 @@ func (p *packer) pack(out *packed, in *piece) {
 	from := 0 // what is stored so far
 	flush := func() {
 		var b packedBlock
-		out.data, b.head = p.enc.block(out.data, 1, 0)
+		out.data, b.head = p.enc.block(out.data, 0)
 		b.keys = p.enc.keys
 		out.blocks, ends = append(out.blocks, b), append(ends, len(out.data))
 		begun, last = false, recent{}

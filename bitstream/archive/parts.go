@@ -26,7 +26,6 @@ type filePart struct {
 	root    root
 	trailer []byte
 	end     error // what is wrong with it
-	torn    bool  // the trailer is as far as a writer came with it
 }
 
 var archiveMark = le.Uint32(magic[:])
@@ -44,7 +43,7 @@ func (p *filePart) leads() bool { return p.mark == footerMark && p.end == nil }
 // read reads the part with which the input begins, at an offset of its archive. It returns io.EOF if nothing is there.
 // A CorruptError of a block does not have its number. mark and, if the part is all there, b are set with an error, too.
 func (p *filePart) read(in io.Reader, at int64) error {
-	p.at, p.size, p.mark, p.b, p.have, p.end, p.torn = at, 0, 0, nil, nil, nil, false
+	p.at, p.size, p.mark, p.b, p.have, p.end = at, 0, 0, nil, nil, nil
 	name, have := "block", make([]byte, 0, maxBlockHead)
 	fail := func(reason string) error {
 		return corruptPart(name, at, reason)
@@ -119,7 +118,7 @@ func (p *filePart) read(in io.Reader, at int64) error {
 			return err
 		}
 		footer := slices.Clip(have)
-		p.end = p.readTrailer(in, trailer{uint64(at), uint32(n), digestOf(footer)})
+		p.end = p.readTrailer(in, trailerOf(footer, at))
 		p.b = footer
 		p.root = root{}
 		if err := p.root.decode(footer, at); err != nil {
@@ -135,7 +134,11 @@ func (p *filePart) read(in io.Reader, at int64) error {
 		if err := more(trailerSize); err != nil {
 			return err
 		}
-		if _, err := decodeTrailer(have, at); err != nil {
+		t, err := decodeTrailer(have, at)
+		if err == nil && t.unfinished != 0 {
+			err = fail("it is that of an archive before, to which more was to be added")
+		}
+		if err != nil {
 			return err
 		}
 		p.b = have
@@ -160,12 +163,10 @@ func (p *filePart) readTrailer(in io.Reader, want trailer) error {
 	p.trailer = make([]byte, trailerSize)
 	n, err := io.ReadFull(in, p.trailer)
 	if p.trailer = p.trailer[:n]; err == io.EOF || err == io.ErrUnexpectedEOF {
-		p.torn = true
 		return cutOff("trailer", at)
 	} else if err != nil {
 		return err
 	}
-	p.torn = bytes.HasPrefix(want.encode(), bytes.TrimRight(p.trailer, "\x00"))
 	t, err := decodeTrailer(p.trailer, at)
 	if err == nil && t != want {
 		err = corruptPart("trailer", at, "it does not tell of the footer")
@@ -322,12 +323,11 @@ func (w *walk) block(h *head, at int64, b []byte) (err error) {
 		w.expect.games += p.games
 		w.edited = true
 	} else {
-		if h.first != w.expect.games+1 || int(h.number) != w.expect.blocks {
+		if int(h.number) != w.expect.blocks {
 			err = corruptBlock(w.expect.blocks+1, at,
-				fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d",
-					int64(h.number)+1, h.first, w.expect.blocks+1, w.expect.games+1))
+				fmt.Sprintf("it is block %d, and not %d", int64(h.number)+1, w.expect.blocks+1))
 		}
-		w.expect = span{int(h.number) + 1, h.first - 1 + p.games}
+		w.expect = span{int(h.number) + 1, w.expect.games + p.games}
 		w.now = append(w.now, len(w.blocks))
 		w.last.blocks++
 	}

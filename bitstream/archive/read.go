@@ -13,6 +13,7 @@ import (
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/game/pgn"
+	"ply11/internal/inplace"
 	"ply11/position"
 )
 
@@ -22,7 +23,8 @@ type Reader struct {
 	r          io.ReaderAt
 	size       int64
 	header     header
-	headed     bool
+	headed     bool // the header was read
+	beheaded   bool // and need not be sound
 	end        trailer
 	stats      Stats
 	blocks     int
@@ -37,31 +39,19 @@ type Reader struct {
 }
 
 // NewReader returns a Reader of an archive of this size. It verifies the footer and the trailer, and the header of a
-// small file: one read of 48 KiB. If the file does not end in a trailer, the Reader is of the archive up to the last
-// one: see Unfinished.
+// small file: one read of 48 KiB, and one more where somebody adds games to it. The Reader is then of the archive of
+// before: see Unfinished. The size may be old by then; if r has the method Stat of an *os.File, that is no error.
 func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	defer guard(&err)
-	t := &Reader{r: r, size: size}
-	// If the whole file is no longer than what is read of it, the header is in it.
-	tail, err := t.tail()
+	var t *Reader
+	err = inplace.Open(r, size, func(size int64) error {
+		t = &Reader{r: r, size: size}
+		return t.open()
+	})
 	if err != nil {
 		return nil, err
 	}
-	head := tail[:min(len(tail), headerSize)]
-	if int64(len(tail)) < size {
-		if t.decodeEnd(tail) == nil {
-			return t, t.readRoot(tail)
-		}
-		head = make([]byte, headerSize)
-		if err := readAt(r, head, 0); err != nil {
-			return nil, err
-		}
-	}
-	if t.header, err = decodeHeader(head); err != nil {
-		return nil, err
-	}
-	t.headed = true
-	return t, t.openTail(tail)
+	return t, nil
 }
 
 // readAt fills b. What is beyond the end of the file stays as it is: checksums tell.
@@ -324,16 +314,11 @@ func (t *Reader) load(b *Block, number int, front bool) error {
 	return nil
 }
 
-// fits reports whether a block's header, which is b, is the one that the index tells of, and gives it the present
-// number of its first game.
+// fits reports whether a block's header, which is b, is the one that the index tells of, and gives it the number of its
+// first game.
 func (t *Reader) fits(h *head, e location, b []byte) bool {
-	first := e.before.games + 1
-	if int(h.number) != e.before.blocks || h.ref(int64(e.at), b) != e.ref || h.first < first || h.first > first &&
-		!t.root.edited {
-		return false
-	}
-	h.first = first
-	return true
+	h.first = e.before.games + 1
+	return int(h.number) == e.before.blocks && h.ref(int64(e.at), b) == e.ref
 }
 
 // Find returns the block that holds game n (from 1) of the archive, and the number of the game in the block, from 1.

@@ -167,22 +167,23 @@ type salvager struct {
 	sum     hash.Hash
 	damaged bool
 
-	to     int64    // where the archive ends: at another, or with the file; -1 while that is not known
-	told   []func() // tells what stands before the next block
-	broken bool     // damaged, as far as nextBlock knows
-	next   uint64
-	order  []placedBlock // of an archive that was edited, those that come; nil of others
-	first  uint64        // the number that the block's first game has now, in an archive that was edited; else 0
-	number int           // the block that should come, from 0
-	walk   walk
-	firsts []uint64
-	gap    error // what is wrong with the part of the index or the footer that is at at
-	doubt  error // the same, until all blocks before it are judged
-	blocks int
-	part   filePart
-	at     int64
-	sound  bool // there was no gap before it
-	b      Block
+	to      int64    // where the archive ends: at another, or with the file; -1 while that is not known
+	told    []func() // tells what stands before the next block
+	broken  bool     // damaged, as far as nextBlock knows
+	next    uint64
+	order   []placedBlock // of an archive that was edited, those that come; nil of others
+	first   uint64        // the number that the block's first game has now, in an archive that was edited; else 0
+	number  int           // the block that should come, from 0
+	walk    walk
+	root    *root // of the last footer that tells of what is before it
+	numbers []int // of the blocks that were passed, in their order
+	gap     error // what is wrong with the part of the index or the footer that is at at
+	doubt   error // the same, until all blocks before it are judged
+	blocks  int
+	part    filePart
+	at      int64
+	sound   bool // there was no gap before it
+	b       Block
 }
 
 // blockState is what is left of a block.
@@ -203,8 +204,8 @@ type salvaged struct {
 func (s *salvager) begin(start int64) error {
 	s.start, s.at = start, start
 	s.before = s.rep.Stats
-	s.next, s.number, s.blocks, s.sum, s.damaged, s.gap, s.to = 1, 0, 0, sha256.New(), false, nil, -1
-	s.firsts = s.firsts[:0]
+	s.next, s.number, s.blocks, s.sum, s.damaged, s.gap, s.to, s.root = 1, 0, 0, sha256.New(), false, nil, -1, nil
+	s.numbers = s.numbers[:0]
 	var head [headerSize]byte
 	n, err := s.r.ReadAt(head[:max(0, min(s.size-start, headerSize))], start)
 	if err != nil && err != io.EOF {
@@ -377,6 +378,10 @@ func (s *salvager) find() (bool, error) {
 			if err == nil && p.isTail() {
 				err = s.walk.pass(p)
 				other = isDamage(err)
+				if p.mark == footerMark && (err == nil || err == p.end) {
+					root := p.root
+					s.root = &root
+				}
 			}
 			if other && !s.broken && s.order == nil {
 				s.doubt = err
@@ -414,20 +419,17 @@ func (s *salvager) find() (bool, error) {
 func (s *salvager) block() (*Block, error) {
 	b, found := &s.b, s.part.at
 	s.take()
-	if s.first > 0 {
-		b.head.first = s.first
-	}
-	if b.head.first < s.next && !s.seen(&b.head, s.part.b) && (b.head.number == 0 || s.ended(found)) {
+	if int(b.head.number) < s.number && !s.seen(&b.head, s.part.b) && (b.head.number == 0 || s.ended(found)) {
 		// It is of another archive, whose header is damaged.
 		s.to = max(found-headerSize, s.at)
 		return nil, io.EOF
 	}
+	b.head.first = s.firstOf(int(b.head.number), found)
 	first, last := b.head.first, b.head.first+uint64(b.head.games)-1
 	if found != s.at && s.sound || first != s.next || int(b.head.number) != s.number {
-		if first < s.next {
+		if int(b.head.number) < s.number {
 			// A copy of a block that was there: it is not counted twice.
-			s.wrongLater(corruptBlock(b.number, found,
-				fmt.Sprintf("it begins with game %d, after game %d", first, s.next-1)))
+			s.wrongLater(corruptBlock(b.number, found, fmt.Sprintf("it comes after block %d", s.number)))
 			s.at, s.sound = found+min(int64(b.head.size)+int64(b.head.data), s.size-found), true
 			return nil, nil
 		}
@@ -447,7 +449,7 @@ func (s *salvager) block() (*Block, error) {
 		return nil, nil
 	}
 	s.walk.block(&b.head, b.at-s.start, s.part.b)
-	s.firsts = append(s.firsts, first)
+	s.numbers = append(s.numbers, int(b.head.number))
 	s.at, s.sound = dataAt+int64(b.head.data), true
 	return b, s.readData()
 }
@@ -470,13 +472,22 @@ func (s *salvager) readData() (err error) {
 }
 
 func (s *salvager) seen(h *head, b []byte) bool {
-	i, _ := slices.BinarySearch(s.firsts, h.first)
-	for ; i < len(s.firsts) && s.firsts[i] == h.first; i++ {
-		if s.walk.blocks[i].sum == digestOf(b) {
-			return true
+	i, ok := slices.BinarySearch(s.numbers, int(h.number))
+	return ok && s.walk.blocks[i].sum == digestOf(b)
+}
+
+// firstOf returns the number of the first game of a block. Where blocks before it are lost, the index tells it; if that
+// is damaged, too, it is not known how many games are lost.
+func (s *salvager) firstOf(number int, at int64) uint64 {
+	if s.first > 0 {
+		return s.first
+	}
+	if number > s.number && s.index != nil && s.start == 0 && number < s.index.blocks {
+		if e, err := s.index.locate(uint64(number), false); err == nil && int64(e.at) == at {
+			return max(s.next, e.before.games+1)
 		}
 	}
-	return false
+	return s.next
 }
 
 // ended reports whether a trailer is between the last block and an offset.
@@ -592,7 +603,7 @@ func (s *salvager) remake(b *Block) (p packedBlock, ok bool) {
 			return p, false
 		}
 	}
-	p.data, p.head = e.block(nil, 1, 0)
+	p.data, p.head = e.block(nil, 0)
 	p.keys = e.keys
 	return p, p.head.fits()
 }
@@ -611,12 +622,8 @@ func (b *Block) bare() (p packedBlock, ok bool) {
 			ok = true
 		}
 	}
-	holds, err := b.textHeld()
-	if err != nil {
-		return p, false
-	}
 	p.head = b.head
-	p.data = w.block(&p.head, holds)
+	p.data = w.block(&p.head)
 	return p, ok
 }
 
@@ -702,7 +709,8 @@ func (s *salvager) checkEnd(to int64) {
 	if err != nil {
 		var c *CorruptError
 		if errors.As(err, &c) && c.Part == "header" || errors.Is(err, ErrNotArchive) {
-			t, err = readEnd(part, part.Size())
+			t = &Reader{r: part, size: part.Size(), beheaded: true}
+			err = t.open()
 		}
 	}
 	if err == nil {
@@ -714,6 +722,9 @@ func (s *salvager) checkEnd(to int64) {
 	if err != nil {
 		s.wrong(shifted(err, s.start))
 		s.rep.Tail = true
+	}
+	if r := s.root; t == nil && r != nil {
+		t = &Reader{header: r.head, root: *r, stats: r.stats}
 	}
 	if t == nil {
 		return
@@ -808,18 +819,6 @@ func search(r io.ReaderAt, from, to int64, marks [][]byte, accept func(mark int,
 	return 0, -1, nil
 }
 
-func readEnd(r io.ReaderAt, size int64) (*Reader, error) {
-	t := &Reader{r: r, size: size}
-	tail, err := t.tail()
-	if err == nil {
-		err = t.decodeEnd(tail)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return t, t.readRoot(tail)
-}
-
 type placedBlock struct {
 	at    int64
 	first uint64 // the number of its first game; 0 if it is not known
@@ -875,13 +874,6 @@ func (s *salvager) survey(ctx context.Context) error {
 	if !edited || several {
 		return nil
 	}
-	s.order = []placedBlock{}
-	newest := map[int]int64{}
-	k := 0
-	for ; k < len(blocks) && (last == nil || blocks[k].at < last.at); k++ {
-		newest[blocks[k].number] = blocks[k].at
-	}
-	n := count
 	if err == nil && t.unfinished == nil {
 		s.lead = t
 	} else if last != nil {
@@ -890,6 +882,13 @@ func (s *salvager) survey(ctx context.Context) error {
 			blocks: r.stats.Blocks,
 			end:    trailer{at: uint64(last.at), size: uint32(len(last.b))}}
 	}
+	s.order = []placedBlock{}
+	newest := map[int]int64{}
+	k := 0
+	for ; k < len(blocks) && (last == nil || blocks[k].at < last.at); k++ {
+		newest[blocks[k].number] = blocks[k].at
+	}
+	n := count
 	if s.lead != nil {
 		n = s.lead.blocks
 	}

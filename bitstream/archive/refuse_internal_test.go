@@ -85,7 +85,7 @@ func Forge(t *testing.T, sound []byte, columns func([]forgedColumn) []forgedColu
 	var out bytes.Buffer
 	r := MustOpen(t, sound)
 	f := newFileWriter(&out, r.header)
-	p := packedBlock{data: w.block(&h, 0)}
+	p := packedBlock{data: w.block(&h)}
 	h.dense = h.find(ColumnDense) >= 0
 	p.head = h
 	if err := p.setKeys(b, r.header.flags&flagSearch != 0); err != nil {
@@ -178,7 +178,7 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 			le.PutUint32(b[headerSize+56:], x.set)
 		})
 	}
-	byteSet("byte 6 of the trailer is reserved", "trailer", 6-trailerSize, 1)
+	byteSet("byte 6 of the trailer is reserved", "trailer", 6-trailerSize, 2)
 
 	tagsFrame := func(name string, change func(frame []byte) []byte) {
 		column(name, ColumnTags, func(c *forgedColumn) {
@@ -332,7 +332,7 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 			{"a byte less when raw", func(c *forgedColumn) { c.raw = c.raw[1:] }},
 			{"a number beyond 2^40", func(c *forgedColumn) {
 				var coder clocks.Coder
-				coder.Encode(nil)
+				coder.Encode([]byte{modelVersion})
 				for range 36 {
 					model(&coder, code, clocks.Limit+1)
 				}
@@ -352,6 +352,8 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 		add(name, "block", later, Forge(t, fixed,
 			with(kind, func(c *forgedColumn) { c.comp, c.stored = comp, c.raw }), nil))
 	}
+	add("modelled numbers of version 2", "7", true, Forge(t, modelledArchive,
+		with(columnClocks, func(c *forgedColumn) { c.stored[0]++ }), nil))
 	codec("column 3 is modelled", false, ColumnTags, Modelled)
 	codec("a column of codec 3", true, columnClocks, 3)
 	before := func(text, with string) func(c *forgedColumn) {
@@ -397,39 +399,29 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	columnOf(named, "more than 262,144 numbers in the shapes of tags", ColumnTags, func(c *forgedColumn) {
 		c.raw = slices.Concat([]byte("\x01A\x00\x01"), binary.AppendUvarint(nil, maxTagNames+1),
 			make([]byte, maxTagNames+1), bytes.Repeat([]byte{tagSame}, maxTagNames+1))
-		c.comp, c.stored = Zstd, padFrame(newZstd().EncodeAll(c.raw, nil), 0, leastStored(ColumnTags, len(c.raw), 1))
+		c.comp, c.stored = Zstd, nil
 	})
-	compressed := func(name string, kind ColumnKind, text string) { // a column that is compressed as far as it goes
-		packed, _ := MustPack(t, []byte(text), WithDense(true))
-		add(name, "block", false, Forge(t, packed, with(kind, func(c *forgedColumn) { c.comp, c.stored = Zstd, nil }),
-			nil))
+	changed("a text of more than 2^25 bytes", "block", false,
+		func(b []byte) { le.PutUint64(b[headerSize+40:], maxBlock+1) })
+	huge := func(c *forgedColumn) {
+		c.raw = append(c.raw, make([]byte, maxColumn-len(c.raw))...)
+		c.comp, c.stored = Zstd, nil
 	}
-	compressed("tags of more than 16 times the stored size", ColumnTags, strings.Repeat("[A \"x\"]\n\n1. e4 *\n\n",
-		400))
-	compressed("moves of variations of more than 16 times the stored size", columnVariations,
-		"1. e4 "+strings.Repeat("(1. d4) ", 300)+"*\n\n")
-	compressed("more than 2 games for each byte of the column of games", columnGames,
-		strings.Repeat("1. e4 *\n\n", 100))
-	repeated := strings.Repeat("[A \""+strings.Repeat("x", 400)+"\"]\n\n1. e4 *\n\n", 200)
-	padded, _ := MustPack(t, []byte(repeated))
-	if h := &MustBlock(t, MustOpen(t, padded), 1).head; h.text > maxText(h.data) || h.text <= maxText(h.data-3) ||
-		h.find(columnExceptions) < 0 {
-		t.Fatal("the text is not as long as it can be")
-	}
-	sound("a text of 64 times the data and 16,384, with a column of exceptions for that alone", repeated, padded)
-	most := maxText(le.Uint32(fixed[headerSize+32:]))
-	changed("a text of more than 64 times the data and 16,384", "block", false,
-		func(b []byte) { le.PutUint64(b[headerSize+40:], most+1) })
-	for v := 500; ; v++ {
-		column := slices.Concat([]byte("\x01A\x00\x01\x01\x00"), bytes.Repeat([]byte("v"), v), []byte{tagEnd},
-			bytes.Repeat([]byte{tagSame}, 99))
-		bad := oneTag(t, 100, column)
-		if 100*uint64(v+1) > maxText(le.Uint32(bad[headerSize+32:])) {
-			add("tags of more than 64 times the data and 16,384", "3", false, bad)
-			break
+	add("columns of more than 2^25 bytes", "block", false, Forge(t, fixed, func(list []forgedColumn) []forgedColumn {
+		for _, kind := range []ColumnKind{ColumnTags, columnText} {
+			list = with(kind, huge)(list)
 		}
-		if b, err := MustOpen(t, bad).Block(1); err != nil || b.Tags(1, new(game.Game)) != nil {
-			t.Fatalf("tags of %d bytes are refused: %v", 100*(v+1), err)
+		return list
+	}, nil))
+	const tagged, value = 100, maxBlock/100 - 1
+	for v := value; v < value+2; v++ {
+		column := slices.Concat([]byte("\x01A\x00\x01\x01\x00"), bytes.Repeat([]byte("v"), v), []byte{tagEnd},
+			bytes.Repeat([]byte{tagSame}, tagged-1))
+		bad := oneTag(t, tagged, column)
+		if v > value {
+			add("tags of more than 2^25 bytes", "3", false, bad)
+		} else if b, err := MustOpen(t, bad).Block(1); err != nil || b.Tags(1, new(game.Game)) != nil {
+			t.Fatalf("tags of %d bytes are refused: %v", tagged*(v+1), err)
 		}
 	}
 	const text = "1. e4 *\n\n"
@@ -442,14 +434,15 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 			forgedColumn{kind: columnExceptions, raw: append([]byte{0, byte(n)}, bytes.Repeat(patch, n)...)}),
 			func(b []byte) { le.PutUint32(b[headerSize+36:], uint32(n)) })) // games with an exception
 	}
-	patched("a patch of more than 64 times the data and 16,384", 1,
-		slices.Concat([]byte{1, 0, 32}, bytes.Repeat([]byte{stepNAG, 1}, 20_000), []byte{0}))
-	noted, _ := MustPack(t, []byte(strings.Repeat("1. e4 "+strings.Repeat("$1 ", 5000)+"*\n\n", 4)))
-	nags, err := MustBlock(t, MustOpen(t, noted), 1).column(ColumnAnnotations)
-	if err != nil {
-		t.Fatal(err)
-	}
-	patched("patches that are together of more than 64 times the data and 16,384", 4, nags)
+	known, _ := MustPack(t, []byte(text))
+	add("a start that is not known, of a valid game", "10", false, Forge(t, known,
+		withColumns(forgedColumn{kind: columnExceptions, raw: []byte{0, 1, 0, exceptUnknown}}),
+		func(b []byte) { le.PutUint32(b[headerSize+36:], 1) }))
+	nags := slices.Concat([]byte{1, 0, 32}, bytes.Repeat([]byte{stepNAG, 255}, maxColumn/2-8), []byte{0})
+	patched("a patch of more than 2^25 bytes", 1, nags)
+	nags = slices.Concat([]byte{32}, bytes.Repeat([]byte{stepNAG, 255}, maxColumn/8), []byte{0, 0})
+	patched("patches that are together of more than 2^25 bytes", 4,
+		append([]byte{4, 0}, bytes.Repeat(nags, 4)[:4*len(nags)-1]...))
 	soundColumn := func(name string, kind ColumnKind, change func(c *forgedColumn)) {
 		sound(name, RefusalText, Forge(t, fixed, with(kind, change), nil))
 	}
@@ -663,7 +656,7 @@ func forgeProperties(t *testing.T, sound []byte, props []property) []byte {
 	root.props = props
 	b := root.encode()
 	out := append(bytes.Clone(sound[:r.end.at]), b...)
-	return append(out, trailer{r.end.at, uint32(len(b)), digestOf(b)}.encode()...)
+	return append(out, trailerOf(b, int64(r.end.at)).encode()...)
 }
 
 // unsealed changes a byte of an entry. All checksums are right, and so are all digests but that of this entry.
@@ -688,10 +681,4 @@ func resealTail(b []byte, index, footer int, part bool) []byte {
 	copy(b[end+20:], sum[:])
 	seal(b[end:])
 	return b
-}
-
-func WithUnknown(t *testing.T, sound []byte) []byte {
-	return Forge(t, sound, func(list []forgedColumn) []forgedColumn {
-		return append(list, forgedColumn{200, Stored, []byte("later"), nil})
-	}, nil)
 }

@@ -128,6 +128,7 @@ func (s *Scanner) block() error {
 	b := &s.b
 	b.reset()
 	b.head, p.head = p.head, b.head
+	b.head.first = s.expect.games - uint64(b.head.games) + 1
 	b.at, b.number = p.at, int(b.head.number)+1
 	var err error
 	if b.data, err = readGrowing(s.r, b.data[:0], int(b.head.data)); err == io.EOF || err == io.ErrUnexpectedEOF {

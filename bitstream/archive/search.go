@@ -51,12 +51,11 @@ var anything = span16{0, noLeast}
 
 type searchKeys struct {
 	years, ratings span16
-	dates          span16              // the years of Date tags alone, which a part of an older writer has
 	names          map[uint32]struct{} // hashes of the players' names
 }
 
 func noKeys() searchKeys {
-	return searchKeys{span16{least: noLeast}, span16{least: noLeast}, span16{least: noLeast}, map[uint32]struct{}{}}
+	return searchKeys{span16{least: noLeast}, span16{least: noLeast}, map[uint32]struct{}{}}
 }
 
 const searchSpace = " \t\r\n"
@@ -73,13 +72,6 @@ func (k *searchKeys) add(g *game.Game) {
 				k.ratings.add(n)
 			case strings.Trim(value, "?-"+searchSpace) != "":
 				k.ratings = anything // who knows what it is
-			}
-		case "Date":
-			if len(value) >= 4 {
-				if n, number := plainNumber(value[:4]); number {
-					k.years.add(n)
-					k.dates.add(n)
-				}
 			}
 		}
 	}
@@ -355,7 +347,7 @@ func (s *searchPart) hides(block int, k *searchKeys) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if years.least > k.dates.least || years.most < k.dates.most {
+	if years.least > k.years.least || years.most < k.years.most {
 		return "it does not have a year of the games", nil
 	}
 	if ratings.least > k.ratings.least || ratings.most < k.ratings.most {
@@ -378,8 +370,7 @@ type Summary struct {
 	block int
 }
 
-// HasYear reports whether a game of the block may be of a year from first to last, by its Date tag or, in parts that
-// are written now, by UTCDate.
+// HasYear reports whether a game of the block may be of a year from first to last.
 func (s Summary) HasYear(first, last int) bool {
 	years, _, err := s.part.ranges(s.block)
 	return err != nil || years.meets(first, last)

@@ -44,7 +44,7 @@ func ForgeSearch(tb testing.TB, data []byte, change func(kinds []uint8, parts []
 	root.top[0] = []ref{e}
 	out = append(out, index...)
 	footer := root.encode()
-	end := trailer{uint64(len(out)), uint32(len(footer)), digestOf(footer)}
+	end := trailerOf(footer, int64(len(out)))
 	return append(append(out, footer...), end.encode()...)
 }
 

@@ -141,7 +141,8 @@ func TestWriterManyTags(t *testing.T) {
 // oneTag makes a canonical archive of one block with this column of tags. The CRC of its text is not right.
 func oneTag(t *testing.T, games int, column []byte) []byte {
 	sound, _ := MustPack(t, []byte(strings.Repeat("[A \"v\"]\n\n1. e4 *\n\n", games)), WithCanonical(true))
-	return Forge(t, sound, with(ColumnTags, func(c *forgedColumn) { c.comp, c.raw = Stored, column }), nil)
+	return Forge(t, sound, with(ColumnTags, func(c *forgedColumn) { c.comp, c.raw, c.stored = Zstd, column, nil }),
+		nil)
 }
 
 // TestShortTexts copies games of large columns and small texts: a block ends for what its columns hold.

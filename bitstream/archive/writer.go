@@ -190,7 +190,7 @@ func (t *Writer) flush() {
 	if t.enc.games() == 0 {
 		return
 	}
-	t.b.data, t.b.head = t.enc.block(t.b.data[:0], 1, 0)
+	t.b.data, t.b.head = t.enc.block(t.b.data[:0], 0)
 	t.b.keys = t.enc.keys
 	t.file.block(&t.b)
 	t.enc.reset(t.enc.style)

@@ -2482,6 +2482,7 @@ static int unzstd(unzstd_state *z, const uint8_t *b, size_t size, uint8_t *out, 
 #define TRAILER 40u
 #define ENTRY 40u
 #define SEARCH_ENTRY 20u /* of a column of a search part */
+#define MAX_BLOCK ((uint64_t)1 << 25) /* bytes of text, of columns, of tags */
 #define MAX_PART (16 + 255 * (ENTRY + SEARCH_ENTRY))
 #define MAX_COLUMNS 32u
 #define MAX_BLOCK_HEADER (64 + 24 * MAX_COLUMNS)
@@ -2668,68 +2669,35 @@ static ply11_status check_properties(ply11_archive *a, const uint8_t *b, size_t 
   return PLY11_OK;
 }
 
-/* last_trailer finds the end of the last trailer to which the pieces lead, from the header on; 0 if there is none. To this an archive has come back to which
-   somebody adds games, or was interrupted while adding them. A comment may hold the bytes of a trailer, so it is not searched from the end. */
-static ply11_status last_trailer(ply11_archive *a, uint64_t *end) {
-  uint8_t b[64 + 24 * MAX_COLUMNS];
-  uint64_t at = HEADER, size, left;
-  ply11_status status;
-  *end = 0;
-  while ((left = a->source.size - at) >= TRAILER) {
-    if ((status = read_at(a, at, b, TRAILER)) != PLY11_OK) return status;
-    switch (get32(b)) {
-    case 0x42313150u: /* a block */
-      size = get16(b + 4);
-      if (size != 64 + 24 * (uint64_t)b[6] || size > sizeof b || size > left) return PLY11_OK;
-      if ((status = read_at(a, at, b, (size_t)size)) != PLY11_OK) return status;
-      if (!sealed(b, (size_t)size)) return PLY11_OK;
-      size += get32(b + 32);
-      break;
-    case 0x45313150u: /* a trailer */
-      if (!sealed(b, TRAILER)) return PLY11_OK;
-      size = TRAILER;
-      *end = at + TRAILER;
-      break;
-    case 0x53313150u: /* a search part, a part of the index, a footer */
-    case 0x49313150u:
-    case 0x46313150u: size = get32(b + 4); break;
-    default: return PLY11_OK;
-    }
-    if (size < 12 || size > left) return PLY11_OK;
-    at += size;
-  }
-  return PLY11_OK;
-}
-
-/* read_footer reads the trailer and the footer. */
+/* read_footer reads the trailer and the footer. While somebody adds games, the trailer is a copy of the last one before, behind the archive of before. */
 static ply11_status read_footer(ply11_archive *a) {
   size_t size, n, at;
   uint64_t begin, end, games = 0, blocks = 0;
   uint32_t properties, total = 0;
   uint8_t *tail = NULL;
   const uint8_t *t, *f;
-  unsigned level, tries;
+  unsigned level;
   ply11_status status;
-  for (tries = 1;; tries++) {
+  for (;;) {
     size = a->source.size < TAIL ? (size_t)a->source.size : TAIL;
     begin = a->source.size - size;
+    end = a->source.size - TRAILER;
     if (a->source.size < HEADER + 60 + TRAILER) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive: it is too short", 0);
     if (tail == NULL && (tail = (uint8_t *)grab(a, &a->chunks, size, 1)) == NULL) return PLY11_ERROR_MEMORY;
     if ((status = read_at(a, begin, tail, size)) != PLY11_OK) return status;
     t = tail + size - TRAILER;
-    if ((get32(t) == 0x45313150u && sealed(t, TRAILER)) || tries == 3) break;
-    if ((status = last_trailer(a, &end)) != PLY11_OK) return status;
-    if (end == 0) break;
-    a->unfinished += a->source.size - end; /* 0 if it was read while it was written: it is read again */
-    a->source.size = end;
+    if (get32(t) != 0x45313150u) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive, or its end is damaged: there is no trailer", end);
+    if (!sealed(t, TRAILER)) return corrupt(a, "the trailer has another checksum", end);
+    if (get16(t + 4) != 1 || get16(t + 6) > 1) return wrong(a, PLY11_ERROR_LATER, "the archive is of a later version", end);
+    a->footer_at = get64(t + 8);
+    n = get32(t + 16);
+    if (get16(t + 6) == 0) break;
+    if (a->unfinished > 0 || a->footer_at > end || n > end - a->footer_at) return corrupt(a, "the trailer does not tell of the footer", end);
+    a->unfinished = end - a->footer_at - n;
+    a->source.size -= a->unfinished;
+    if (a->unfinished == 0) return corrupt(a, "the trailer does not tell of the footer", end);
   }
-  if (get32(t) != 0x45313150u) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive, or it was not finished: there is no trailer", a->source.size - TRAILER);
-  if (!sealed(t, TRAILER)) return corrupt(a, "the trailer has another checksum", a->source.size - TRAILER);
-  if (get16(t + 4) != 1 || get16(t + 6) != 0) return wrong(a, PLY11_ERROR_LATER, "the archive is of a later version", a->source.size - TRAILER);
-  a->footer_at = get64(t + 8);
-  n = get32(t + 16);
-  if (n < 60 || n > TAIL - TRAILER || n > size - TRAILER || a->footer_at != a->source.size - TRAILER - n)
-    return corrupt(a, "the trailer does not tell of the footer", a->source.size - TRAILER);
+  if (n < 60 || n > size - TRAILER || a->footer_at != end - n) return corrupt(a, "the trailer does not tell of the footer", end);
   f = t - n;
   if (!digest_is(f, n, t + 20)) return corrupt(a, "the footer has another digest", a->footer_at);
   if (get32(f) != 0x46313150u || get32(f + 4) != n || !sealed(f, n)) return corrupt(a, "the footer is wrong", a->footer_at);
@@ -2909,28 +2877,22 @@ static unsigned place(unsigned kind) {
   return kind < 13 ? places[kind] : kind;
 }
 
-/* most_text is the most that the text of a block may have, by the size of its data; and so much may its tags have, too. */
-static uint64_t most_text(uint32_t data) {
-  uint64_t most = 64 * (uint64_t)data + 16384;
-  return most < (1u << 25) ? most : 1u << 25;
-}
-
 /* check_header verifies the header of a block, of which so many bytes are there, and takes the numbers from it. */
 static ply11_status check_header(block *b, const entry *e, const uint8_t *h, size_t there) {
   size_t size = get16(h + 4);
   b->columns = h[6];
   if (get32(h) != 0x42313150u || b->columns > MAX_COLUMNS || size != 64 + 24 * (size_t)b->columns || size > there) return bad(b, 0, "the header of a block is wrong");
   if (!digest_is(h, size, e->digest) || !sealed(h, size)) return bad(b, 0, "the header of a block has another checksum");
-  if (h[7] != 1 || get32(h + 56) >> 22 != 0 || (get16(h + 56) >> 6 & 7) > 4 || (h[57] >> 3 & 3) == 3) return wrong_in(b, PLY11_ERROR_LATER, 0, "a block of a later version");
+  if (h[7] != 1 || get64(h + 8) != 0 || get32(h + 56) >> 22 != 0 || (get16(h + 56) >> 6 & 7) > 4 || (h[57] >> 3 & 3) == 3) return wrong_in(b, PLY11_ERROR_LATER, 0, "a block of a later version");
   b->is.games = get32(h + 20);
   b->words = get32(h + 24);
   b->is.plies = get32(h + 28);
   b->exceptions = get32(h + 36);
-  if (get64(h + 8) < b->is.first || (get64(h + 8) != b->is.first && !b->archive->edited) || get32(h + 16) != b->is.number || b->is.games != e->games || get32(h + 32) != e->size - size)
+  if (get32(h + 16) != b->is.number || b->is.games != e->games || get32(h + 32) != e->size - size)
     return bad(b, 0, "it is another block");
   if (b->is.games > 65535 || b->words > MAX_BLOCK_WORDS || b->is.plies > b->words || b->exceptions > b->is.games || (b->is.games == 0 && b->words != 0))
     return bad(b, 0, "the numbers of a block are impossible");
-  return get64(h + 40) <= most_text(get32(h + 32)) ? PLY11_OK : bad(b, 0, "the text is too long for the columns");
+  return get64(h + 40) <= MAX_BLOCK ? PLY11_OK : bad(b, 0, "more than 2^25 bytes of text");
 }
 
 /* read_block reads a block, and finds its columns. */
@@ -2939,7 +2901,7 @@ static ply11_status read_block(block *b, const entry *e) {
   uint8_t *h = (uint8_t *)grab_for(b, e->size, 1);
   size_t size, front;
   unsigned i, k, last = 0;
-  uint64_t sum = 0, most;
+  uint64_t sum = 0, raw = 0;
   ply11_status status;
   if (h == NULL) return PLY11_ERROR_MEMORY;
   if ((status = read_at(a, e->offset, h, e->size)) != PLY11_OK || (status = check_header(b, e, h, e->size)) != PLY11_OK) return status;
@@ -2957,15 +2919,15 @@ static ply11_status read_block(block *b, const entry *e) {
     last = c->kind;
     if ((c->kind > 12 && c->kind < 128) || c->codec > 2) return wrong_in(b, PLY11_ERROR_LATER, c->kind, "a column of a later version");
     if (b->is.games == 0 && c->kind < 128 && c->kind != 10) return bad(b, c->kind, "a column of no games");
-    most = c->kind == 3 || c->kind == 6 ? 16 * (uint64_t)c->stored : 255 * (uint64_t)c->stored + 65536;
-    if (c->codec == 0 ? c->raw != c->stored : c->kind == 1 || c->kind == 2 || c->kind == 11 || c->raw > most || (c->codec == 2 && (c->kind < 7 || c->kind > 9)))
+    if (c->codec == 0 ? c->raw != c->stored : c->kind == 1 || c->kind == 2 || c->kind == 11 || (c->codec == 2 && (c->kind < 7 || c->kind > 9)))
       return bad(b, c->kind, "a column has an impossible codec or size");
     if (c->kind == 11 && b->is.plies > 8 * (uint64_t)c->stored + 1024) return bad(b, 0, "more than 8 plies for each byte of dense moves, and 1,024");
-    if (c->kind == 12 && b->is.games > 2 * (uint64_t)c->stored) return bad(b, 0, "more than 2 games for each byte of the column of games");
     sum += c->stored;
+    raw += c->raw;
     if (c->kind == 1 || c->kind == 12) front += c->stored;
   }
   if (sum != e->size - size) return bad(b, 0, "the columns are not as long as the block");
+  if (raw > MAX_BLOCK) return bad(b, 0, "more than 2^25 bytes of columns");
   for (i = 0; i < b->columns; i++) {
     size_t at = size;
     for (k = 0; k < b->columns; k++)
@@ -3120,7 +3082,7 @@ static ply11_status read_exceptions(block *b, uint8_t *flags) {
   }
   if (count != b->exceptions) return bad(b, 10, "the exceptions are not those of the header");
   for (; count > 0; count--) {
-    if (!varint32(x, size, &at, b->is.games, &gap) || gap >= b->is.games - game || at >= size || x[at] > 7) return bad(b, 10, "an exception is wrong");
+    if (!varint32(x, size, &at, b->is.games, &gap) || gap >= b->is.games - game || at >= size || x[at] > 15 || (x[at] & 10u) == 8) return bad(b, 10, "an exception is wrong");
     game += gap;
     if (x[at] & 2u) flags[game] |= PLY11_GAME_INVALID;
     game++;
@@ -3227,7 +3189,7 @@ static ply11_status read_tags(block *b) {
       held += (uint64_t)size_now + (b->names[i + 1] - b->names[i] - 1);
     }
   }
-  if (held > most_text(get32(b->bytes + 32))) return bad(b, 3, "the tags are too long for the columns");
+  if (held > MAX_BLOCK) return bad(b, 3, "the tags have more than 2^25 bytes");
   return at == size ? PLY11_OK : bad(b, 3, "bytes are left over");
 }
 
@@ -4312,9 +4274,11 @@ static ply11_status model_column(block *b, unsigned kind, notes *s) {
   modelled *m;
   unsigned i, k;
   if (c == NULL || c->codec != 2) return PLY11_OK;
+  if (s->bytes[kind][0] != 1) return wrong_in(b, PLY11_ERROR_LATER, kind, "modelled numbers of a later version");
+  if (s->size[kind] < 2) return bad(b, kind, "modelled numbers are wrong");
   if ((m = (modelled *)grab_for(b, 1, sizeof *m)) == NULL) return PLY11_ERROR_MEMORY;
   m->b = b;
-  range_begin(&m->in, s->bytes[kind], s->size[kind]);
+  range_begin(&m->in, s->bytes[kind] + 1, s->size[kind] - 1);
   m->bad = m->short_of_memory = 0;
   m->raw = c->raw;
   for (i = 0; i < 3; i++) {
@@ -4556,7 +4520,7 @@ ply11_status ply11_archive_verify(ply11_archive *a) {
     if (h[i] != 0) break;
   if (get16(h + 8) != 1 || get16(h + 10) != 0 || i < 28) return wrong(a, PLY11_ERROR_LATER, "the archive is of a later version", 0);
   if (get32(h + 12) != a->flags) return corrupt(a, "the footer has other flags than the header", a->footer_at);
-  if (a->unfinished > 0) return corrupt(a, "games were not added to the end: bytes follow the last trailer", a->source.size);
+  if (a->unfinished > 0) return corrupt(a, "the archive is unfinished: games were not added to the end", a->source.size);
   for (i = 0; i < a->blocks; i++) {
     ply11_block *b;
     if ((status = ply11_block_open(a, i, PLY11_TAGS | PLY11_NOTES, &b)) != PLY11_OK) return status;
@@ -4571,6 +4535,7 @@ ply11_status ply11_archive_verify(ply11_archive *a) {
 
 /* ---- Indexes of positions: docs/INDEXFILE.md ---- */
 
+#define INDEX_START 16u
 #define INDEX_END 128u
 #define INDEX_ENTRY 128u
 #define MAX_SEGMENTS 64u
@@ -4594,7 +4559,7 @@ struct ply11_index {
   ply11_source source;
   chunk *chunks, *scratch; /* scratch: until the next read */
   ply11_block *last;       /* the block that was replayed last, or NULL */
-  uint64_t end, parts_end;
+  uint64_t parts_end;
   int pruned, variations;
   uint64_t least; /* games of a position of a pruned index */
   uint32_t n;     /* segments or parts */
@@ -4701,7 +4666,7 @@ static ply11_status read_segments(ply11_index *x, const uint8_t *end, uint64_t t
     s->b = e[36];
     s->r = e[37];
     if (e[38] != 0 || e[39] != 0 || !all_zero(e + 104, 24)) return wrong(x->archive, PLY11_ERROR_LATER, "the index is of a later version", table);
-    if (s->b > 36 || s->r < 1 || s->r > 64 - s->b || s->offset < 64 || s->offset > table || s->size > table - s->offset || s->games >= MAX_INDEX_GAMES - games)
+    if (s->b > 36 || s->r < 1 || s->r > 64 - s->b || s->offset < INDEX_START || s->offset > table || s->size > table - s->offset || s->games >= MAX_INDEX_GAMES - games)
       return damaged(x, "a segment of the index has other numbers than it may", table);
     buckets = (uint64_t)1 << s->b;
     s->directory = 12 * buckets + 4 * ((buckets + 255) / 256);
@@ -4723,7 +4688,7 @@ static ply11_status read_segments(ply11_index *x, const uint8_t *end, uint64_t t
 
 /* read_parts verifies the table of a pruned index. */
 static ply11_status read_parts(ply11_index *x, uint64_t table) {
-  uint64_t at = 64;
+  uint64_t at = INDEX_START;
   uint32_t i;
   for (i = 0; i < x->n; i++) {
     const uint8_t *e = x->table + 16 * (size_t)i;
@@ -4739,28 +4704,18 @@ static ply11_status read_index(ply11_index *x) {
   ply11_archive *a = x->archive;
   const uint8_t *start, *end;
   uint8_t mark[32];
-  uint64_t newest = 0, size;
-  unsigned i;
+  uint64_t at = x->source.size - INDEX_END, size;
   ply11_status status;
-  if (x->source.size < 64 + 4 + INDEX_END) return wrong(a, PLY11_ERROR_FORMAT, "this is no index: it is too short", 0);
-  if ((status = fetch(x, &x->chunks, 0, 64, &start)) != PLY11_OK) return status;
+  if (x->source.size < INDEX_START + 4 + INDEX_END) return wrong(a, PLY11_ERROR_FORMAT, "this is no index: it is too short", 0);
+  if ((status = fetch(x, &x->chunks, 0, INDEX_START, &start)) != PLY11_OK) return status;
   if (!same(start, (const uint8_t *)"\x89p1x\r\n\x1a\n", 8)) return wrong(a, PLY11_ERROR_FORMAT, "this is no index: it begins with other bytes", 0);
-  if (!sealed(start, 16)) return damaged(x, "the start of the index has another checksum", 0);
+  if (!sealed(start, INDEX_START)) return damaged(x, "the start of the index has another checksum", 0);
   if (get16(start + 8) != 1 || start[10] > 1 || start[11] > 1 - start[10]) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", 0);
   x->pruned = start[10];
   x->variations = start[11];
-  x->end = x->source.size;
-  for (i = 16; i < 64; i += 24) {
-    uint64_t number = get64(start + i), there = get64(start + i + 8);
-    if (number <= newest || there < 64 || there > x->source.size || crc32c(start + i, 20) != get32(start + i + 20)) continue;
-    if (get32(start + i + 16) != 0) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", i);
-    newest = number;
-    x->end = there;
-  }
-  if (x->end < 64 + 4 + INDEX_END) return damaged(x, "the index is too short", x->end);
-  if ((status = fetch_sealed(x, &x->chunks, x->end - INDEX_END, INDEX_END, &end)) != PLY11_OK) return status;
-  if (!same(end, (const uint8_t *)"P11XEND\n", 8)) return damaged(x, "the index has no trailer", x->end - INDEX_END);
-  if (!all_zero(end + 104, 20) || (!x->pruned && get32(end + 12) != 0)) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", x->end - INDEX_END);
+  if ((status = fetch_sealed(x, &x->chunks, at, INDEX_END, &end)) != PLY11_OK) return status;
+  if (!same(end, (const uint8_t *)"P11XEND\n", 8)) return damaged(x, "the index has no trailer", at);
+  if (end[112] > 1 || !all_zero(end + 113, 11) || (!x->pruned && get32(end + 12) != 0)) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", at);
   x->n = get32(end + 8);
   x->least = get16(end + 12);
   if (a->source.size < sizeof mark || get64(end + 32) != a->source.size || get64(end + 16) != a->games || get64(end + 24) != a->plies)
@@ -4768,8 +4723,9 @@ static ply11_status read_index(ply11_index *x) {
   if ((status = read_at(a, a->source.size - sizeof mark, mark, sizeof mark)) != PLY11_OK) return status;
   if (!same(mark, end + 40, sizeof mark)) return wrong(a, PLY11_ERROR_ARGUMENT, "the index is of another archive", 0);
   size = (x->pruned ? 16 : INDEX_ENTRY) * (uint64_t)x->n + 4;
-  if ((!x->pruned && x->n > MAX_SEGMENTS) || size > x->end - INDEX_END - 64) return damaged(x, "the table of the index is not of its size", x->end - INDEX_END);
-  x->parts_end = x->end - INDEX_END - size;
+  x->parts_end = get64(end + 104);
+  if ((!x->pruned && x->n > MAX_SEGMENTS) || x->parts_end < INDEX_START || x->parts_end > at || size > at - x->parts_end || (end[112] == 0 && size < at - x->parts_end))
+    return damaged(x, "the table of the index is not of its size", at);
   if ((status = fetch_sealed(x, &x->chunks, x->parts_end, size, &x->table)) != PLY11_OK) return status;
   return x->pruned ? read_parts(x, x->parts_end) : read_segments(x, end, x->parts_end);
 }

@@ -415,8 +415,8 @@ typedef struct ply11_fault {
 
 /*
  * ply11_archive_open opens an archive: it reads the last 49,152 bytes, or all of a shorter one. It copies source and memory. If games are just being added to
- * the archive, or were not added to the end, it reads a header for each block, and the archive is that of before; ply11_archive_unfinished tells how many bytes
- * are behind it. fault may be NULL. The archive is for one thread at a time.
+ * the archive, or were not added to the end, it reads as many once more, and the archive is that of before; ply11_archive_unfinished tells how many bytes are behind
+ * it. The file's size may be old by then: after an error, a program takes it again, and opens the archive up to twice more. fault may be NULL. The archive is for one thread at a time.
  */
 ply11_status ply11_archive_open(ply11_archive **archive, const ply11_source *source, const ply11_memory *memory, ply11_fault *fault);
 

@@ -27,12 +27,12 @@ func appendCommand() *cobra.Command {
 		Short: "Add games to the end of an archive",
 		Long: `Add the games of PGN files, or of other archives, to the end of an archive. The archive then unpacks to
 its old text, and after it the texts of the files. An interrupted command leaves the archive as it was. If one was
-killed, or the end of the archive was damaged later, whole games may stand behind the last sound end. Then the command
-refuses: ply11 recover takes them, --discard-unfinished drops them. It also refuses while another command changes the
-archive.
+killed, whole games may stand behind it. Then the command refuses: ply11 recover takes them, --discard-unfinished drops
+them. It also refuses while another command changes the archive, and where the end of the file is damaged.
 
 The old games are not written again. The command verifies only the index and the last block, and adds nothing if they
-are damaged. It does what ply11 compact does if more than a tenth of the file is no longer needed.
+are damaged. It does what ply11 compact does if more than a tenth of the file is no longer needed, or if blocks are
+many and small.
 
 New games are stored like the last block: in eleven bits a move, or dense. Games of a canonical archive cannot be
 added to one that keeps its text. With --index the index of positions beside the archive is brought up to date; else it is out of date.`,
@@ -179,14 +179,14 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 }
 
 // compactDead does what ply11 compact does, if more bytes of a locked archive are no longer needed than share, and than
-// 64 KiB. If not, the counts are zero.
+// 64 KiB, or its blocks are many and small. If not, the counts are zero.
 func compactDead(ctx context.Context, old *os.File, size, share int64, path string, workers int, quiet bool) (
 	stats archive.Stats, err error) {
 	r, err := archive.NewReader(old, size)
 	if err != nil {
 		return stats, err
 	}
-	if dead, err := r.Dead(); err != nil || dead <= max(share, 64<<10) {
+	if dead, err := r.Dead(); err != nil || dead <= max(share, 64<<10) && !r.Fragmented() {
 		return stats, err
 	}
 	return compact(ctx, r, path, workers, quiet)
@@ -201,7 +201,7 @@ func discardFlag(cmd *cobra.Command, discard *bool) {
 func refuseUnfinished(path string, r *archive.Reader, discard bool) error {
 	err := r.WouldLose()
 	if err == nil && r.Unfinished() != nil {
-		say("%s: %v; nothing of them is whole, and they are dropped", path, r.Unfinished())
+		say("%s: %v; they have no game, and are dropped", path, r.Unfinished())
 	}
 	if err == nil || discard {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"ply11/bitstream/archive"
@@ -21,6 +22,14 @@ type anywhere struct {
 	io.ReaderAt
 	size int64
 	done []func()
+}
+
+// Stat is that of a file here.
+func (a *anywhere) Stat() (fs.FileInfo, error) {
+	if f, ok := a.ReaderAt.(*os.File); ok {
+		return f.Stat()
+	}
+	return nil, fs.ErrInvalid
 }
 
 func (a *anywhere) Close() {

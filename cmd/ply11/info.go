@@ -37,7 +37,6 @@ type info struct {
 	Overhead   int64             `json:"headers_and_index"`
 	Meta       map[string]string `json:"meta,omitempty"`
 	Unfinished int64             `json:"unfinished_bytes,omitempty"`
-	Behind     int               `json:"unfinished_games,omitempty"`
 }
 
 func infoCommand() *cobra.Command {
@@ -63,7 +62,7 @@ everything and for the moves alone. The digest stands for all of the archive: tw
 			Blocks: s.Blocks, Bytes: s.Bytes, Text: s.Text, Columns: map[string]int64{}, Raw: map[string]int64{},
 			Meta: r.Meta(), Overhead: s.Bytes}
 		if behind := (*archive.UnfinishedError)(nil); errors.As(r.Unfinished(), &behind) {
-			t.Unfinished, t.Behind = behind.Bytes, behind.Games
+			t.Unfinished = behind.Bytes
 		}
 		digest := r.Digest()
 		t.Digest = hex.EncodeToString(digest[:])

@@ -19,8 +19,8 @@ func recoverCommand() *cobra.Command {
 		Short: "Write the undamaged blocks of an archive to a new one",
 		Long: `Write the undamaged parts of an archive to a new one, and print the numbers of the lost games. The
 command needs neither the archive's header nor its index. If the tags, comments or layout of a block are damaged and
-its moves are not, it saves the games without these. It also takes whole games behind the last sound end of the
-archive. Several archives one after the other become one.`,
+its moves are not, it saves the games without these. It also takes whole games behind an archive that is unfinished
+or cut off. Several archives one after the other become one.`,
 		Example: `  ply11 recover -o sound.p11 damaged.p11`,
 		Args:    argCount(1, 1),
 	}

@@ -137,8 +137,8 @@ func tellUnfinished(path string, r *archive.Reader) {
 		return
 	}
 	if _, again := toldUnfinished.LoadOrStore(path, true); !again {
-		say("%s: %v, and are not read: they are being added, or that was interrupted, or the "+
-			"end is damaged; ply11 recover takes what is whole", path, err)
+		say("%s: %v, and are not read: games are being added, or that was interrupted; ply11 recover takes what is "+
+			"whole", path, err)
 	}
 }
 

@@ -175,7 +175,7 @@ func kindsOfFiles(t *testing.T) []kind {
 	run("edit -q --games 2 --set Annotator=x edited.p11")
 	run("edit -q --games 2 --unset Annotator edited.p11")
 	made("edited", ".p11", plain, 6, 6)
-	add("unfinished", ".p11", after[:len(after)-40], plain, 6, 6)
+	add("unfinished", ".p11", interrupted(before, after[len(before):len(after)-40]), plain, 6, 6)
 	run("unpack -q -o gz.pgn.gz annotated-fixed.p11")
 	made("gz", ".pgn.gz", annotated, 4, 4)
 	whole := []byte(before)
@@ -231,7 +231,7 @@ var refusals = map[string]struct {
 	"version": {cli.Wrong, "unknown version"},
 	"noname":  {cli.Usage, "has the ending of none"},
 	"none":    {cli.NotFound, ""},
-	"behind":  {cli.Wrong, "behind the last sound end of the archive"},
+	"behind":  {cli.Wrong, "unfinished bytes stand behind the archive"},
 	"packed":  {cli.Usage, "as a whole; decompress it"},
 }
 

@@ -23,7 +23,7 @@ func verifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify archive.p11 ...",
 		Short: "Verify every checksum and every game of archives, and of other files",
-		Long: `Verify every checksum and every game of archives. Bytes behind the last sound end make an archive corrupt,
+		Long: `Verify every checksum and every game of archives. Unfinished bytes behind an archive make it corrupt,
 unless a command is writing to it. Of other formats, known by their names, the command reads every file to its end
 and reports all errors, in ChessBase files also odd bytes that a reader accepts. In an index (.p11x) every byte in use is
 verified. The command tree verifies that an index belongs to its archive.

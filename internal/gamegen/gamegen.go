@@ -192,7 +192,7 @@ var (
 	starts = []string{"Ar", "Bel", "Cor", "Dal", "Er", "Fen", "Gar", "Hol", "Is", "Jan", "Kar", "Lor", "Mar", "Nor",
 		"Ol", "Per", "Rad", "Sol", "Tor", "Ul", "Var", "Wen", "Yar", "Zel"}
 	middles = []string{"a", "ba", "de", "e", "ga", "i", "ka", "le", "mi", "no", "o", "ra", "se", "ti", "u", "vi"}
-	ends    = []string{"berg", "chev", "dal", "ez", "fsen", "gren", "hart", "ic", "kov", "lund", "piece", "nov", "ra",
+	ends    = []string{"berg", "chev", "dal", "ez", "fsen", "gren", "hart", "ic", "kov", "lund", "man", "nov", "ra",
 		"ski", "son", "tti", "vić", "wicz"}
 	given = []string{"Ada", "Bruno", "Clara", "Dario", "Elena", "Felix", "Greta", "Hugo", "Irina", "Jonas", "Klara",
 		"Luis", "Marta", "Nils", "Olga", "Pavel", "Rosa", "Sven", "Tamar", "Viktor"}

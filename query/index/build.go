@@ -242,7 +242,7 @@ func (b *builder) work(blocks <-chan int, progress func(games, plies int)) error
 }
 
 func (b *builder) postings(list []extsort.Record, g *indexedGame, side *sidelines, number uint64) []extsort.Record {
-	if g.invalid && StartUnknown(&g.start, len(g.words), &g.tags) {
+	if g.lost {
 		return list
 	}
 	at := g.start
@@ -272,11 +272,12 @@ type indexedGame struct {
 	words   []moveindex.Index
 	full    game.Game // empty without variations
 	invalid bool
+	lost    bool // its start is not known
 }
 
 // read reads game i of a block, with annotations if they are asked for.
 func (g *indexedGame) read(b *archive.Block, i int, notes bool) (err error) {
-	g.invalid = false
+	g.invalid, g.lost = false, false
 	if err := b.Tags(i, &g.tags); err != nil {
 		return err
 	}
@@ -285,7 +286,7 @@ func (g *indexedGame) read(b *archive.Block, i int, notes bool) (err error) {
 		if err != nil {
 			return err
 		}
-		g.invalid = x.Invalid
+		g.invalid, g.lost = x.Invalid, x.StartUnknown
 	}
 	if g.start, err = b.Start(i); err != nil {
 		return err
@@ -301,23 +302,6 @@ func (g *indexedGame) read(b *archive.Block, i int, notes bool) (err error) {
 
 func HasNotes(b *archive.Block) bool {
 	return slices.ContainsFunc(b.Columns(), func(c archive.Column) bool { return c.Kind == archive.ColumnAnnotations })
-}
-
-// StartUnknown reports whether the positions of an invalid game are unknown: it has no moves, and tags of another start
-// or variant.
-func StartUnknown(start *position.Position, plies int, tags *game.Game) bool {
-	if plies > 0 || *start != position.Start() {
-		return false
-	}
-	if game.VariantOf(tags.Tag("Variant")) == game.OtherVariant {
-		return true
-	}
-	fen, ok := tags.LookupTag("FEN")
-	if !ok || fen == "" || fen == "?" || tags.Tag("SetUp") == "0" {
-		return false
-	}
-	_, err := position.ParseFENLenient(fen)
-	return err != nil
 }
 
 // sidelines finds what a game has in variations alone.
@@ -417,7 +401,8 @@ func (b *builder) finish(dst io.Writer) (Counts, error) {
 	for i := range h.segments {
 		h.counts.add(h.segments[i].counts)
 	}
-	_, err := dst.Write(h.end())
+	last := &h.segments[len(h.segments)-1]
+	_, err := dst.Write(h.end(last.offset + last.size))
 	return h.counts, err
 }
 

@@ -28,8 +28,7 @@ const (
 	kindFull       = 0
 	kindPruned     = 1
 	flagVariations = 1
-	startSize      = 64
-	slotSize       = 24
+	startSize      = 16
 	trailerSize    = 128
 	segmentSize    = 128 // of a segment in the table
 	maxSegments    = 64
@@ -99,6 +98,8 @@ type fileHead struct {
 	mark       [32]byte
 	counts     Counts
 	segments   []segmentHead
+	unfinished bool   // of the trailer: it is a copy, and not at its table
+	table      int64  // its offset
 	leastGames uint16 // of a position, if pruned
 	lastPly    uint16
 	parts      []prunedPart
@@ -166,25 +167,6 @@ func CheckOfPlanes(a, b, c, d position.Bitboard) uint16 {
 	return uint16(h >> 48)
 }
 
-type slot struct{ number, end uint64 }
-
-func (s slot) append(b []byte) []byte {
-	at := len(b)
-	b = binary.LittleEndian.AppendUint64(b, s.number)
-	b = binary.LittleEndian.AppendUint64(b, s.end)
-	return sealed(binary.LittleEndian.AppendUint32(b, 0), at)
-}
-
-func slotAt(i int) int64 { return 16 + slotSize*int64(i) }
-
-// parseSlot reads a slot, which is not good after an update that was interrupted.
-func parseSlot(b []byte) (s slot, good bool) {
-	s = slot{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])}
-	good = binary.LittleEndian.Uint32(b[16:]) == 0 && crcOf(b[:slotSize-4]) == binary.LittleEndian.Uint32(
-		b[slotSize-4:])
-	return s, good
-}
-
 func (h *fileHead) start() []byte {
 	b := make([]byte, 0, startSize)
 	b = append(b, magic...)
@@ -193,12 +175,11 @@ func (h *fileHead) start() []byte {
 	if h.variations {
 		flags = flagVariations
 	}
-	b = sealed(append(b, h.kind, flags), 0)
-	return b[:startSize]
+	return sealed(append(b, h.kind, flags), 0)
 }
 
-// end returns table and trailer.
-func (h *fileHead) end() []byte {
+// end returns the table, which stands at an offset, and the trailer.
+func (h *fileHead) end(at int64) []byte {
 	var b []byte
 	n := len(h.segments)
 	for i := range h.segments {
@@ -210,10 +191,14 @@ func (h *fileHead) end() []byte {
 			b = p.append(b)
 		}
 	}
-	b = sealed(b, 0)
-	at := len(b)
-	b = append(b, endMagic...)
-	b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	h.table = at
+	return append(sealed(b, 0), h.trailer(n)...)
+}
+
+// trailer returns a trailer of so many segments or parts.
+func (h *fileHead) trailer(entries int) []byte {
+	b := append(make([]byte, 0, trailerSize), endMagic...)
+	b = binary.LittleEndian.AppendUint32(b, uint32(entries))
 	b = binary.LittleEndian.AppendUint16(b, h.leastGames)
 	b = binary.LittleEndian.AppendUint16(b, h.lastPly)
 	b = binary.LittleEndian.AppendUint64(b, h.games)
@@ -221,7 +206,12 @@ func (h *fileHead) end() []byte {
 	b = binary.LittleEndian.AppendUint64(b, h.size)
 	b = append(b, h.mark[:]...)
 	b = h.counts.append(b)
-	return sealed(append(b, make([]byte, at+trailerSize-4-len(b))...), at)
+	b = binary.LittleEndian.AppendUint64(b, uint64(h.table))
+	unfinished := byte(0)
+	if h.unfinished {
+		unfinished = 1
+	}
+	return sealed(append(b, unfinished, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)[:trailerSize-4], 0)
 }
 
 func (c *Counts) append(b []byte) []byte {

@@ -21,6 +21,7 @@ import (
 	"slices"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/inplace"
 	"ply11/moveindex"
 )
 
@@ -33,8 +34,6 @@ type Index struct {
 	r        io.ReaderAt
 	head     fileHead
 	size     int64 // where the index ends
-	last     slot  // number 0 if none is good
-	slot     int   // its place
 	segments []*Segment
 }
 
@@ -53,8 +52,21 @@ type Segment struct {
 }
 
 // Open opens an index of the size given, and verifies start, table and trailer; the rest is verified when it is read.
-// Errors are *Error, or those of r.
+// Errors are *Error, or those of r. While somebody updates the index, it is that of before. The size may be old by
+// then; if r has the method Stat of an *os.File, that is no error.
 func Open(r io.ReaderAt, size int64) (*Index, error) {
+	var x *Index
+	err := inplace.Open(r, size, func(size int64) (err error) {
+		x, err = open(r, size)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+func open(r io.ReaderAt, size int64) (*Index, error) {
 	x := &Index{r: r, size: size}
 	h := &x.head
 	var b [startSize]byte
@@ -78,7 +90,6 @@ func Open(r io.ReaderAt, size int64) (*Index, error) {
 			"it was made before format 1, or is damaged: ply11 index --force makes it again")
 	}
 	h.variations = b[11] == flagVariations
-	x.end(b[slotAt(0):])
 	at := x.size - trailerSize
 	if at < startSize+4 {
 		return nil, corrupt("trailer", max(0, at), "the file is too short")
@@ -93,7 +104,7 @@ func Open(r io.ReaderAt, size int64) (*Index, error) {
 	if _, err := unsealed(t[:], "trailer", at); err != nil {
 		return nil, err
 	}
-	if nonzero(t[104 : trailerSize-4]) {
+	if t[112] > 1 || nonzero(t[113:trailerSize-4]) {
 		return nil, &Error{"trailer", at, "a reserved byte is not 0", ErrVersion}
 	}
 	entries := int64(binary.LittleEndian.Uint32(t[8:]))
@@ -113,7 +124,12 @@ func Open(r io.ReaderAt, size int64) (*Index, error) {
 	if entries > (at-startSize-4)/each {
 		return nil, corrupt("trailer", at, "it tells of more than there is")
 	}
-	from := at - 4 - each*entries
+	h.unfinished, h.table = t[112] == 1, int64(binary.LittleEndian.Uint64(t[104:]))
+	from, end := h.table, at-4-each*entries
+	if from != end && (!h.unfinished || from < startSize || from > end-trailerSize) {
+		return nil, corrupt("trailer", at, "its table does not end where it begins")
+	}
+	x.size = from + each*entries + 4 + trailerSize
 	table := make([]byte, each*entries+4)
 	if err := x.read(table, from, "table"); err != nil {
 		return nil, err
@@ -125,19 +141,6 @@ func Open(r io.ReaderAt, size int64) (*Index, error) {
 		return x, x.setParts(table, from)
 	}
 	return x, x.setSegments(table, from)
-}
-
-// end finds the end of the index by the slots.
-func (x *Index) end(b []byte) {
-	for i := range 2 {
-		s, good := parseSlot(b[slotSize*i:])
-		if good && s.end <= uint64(x.size) && s.end >= startSize && s.number > x.last.number {
-			x.last, x.slot = s, i
-		}
-	}
-	if x.last.number > 0 {
-		x.size = int64(x.last.end)
-	}
 }
 
 func (x *Index) setSegments(table []byte, at int64) error {
@@ -192,7 +195,7 @@ func (x *Segment) Games() int { return int(x.games) }
 
 // Unused returns the bytes of the file that Compact leaves out.
 func (x *Index) Unused() int64 {
-	n := x.size - startSize - int64(len(x.head.end()))
+	n := x.size - startSize - int64(segmentSize*len(x.segments)+4+trailerSize)
 	for _, s := range x.segments {
 		n -= s.size
 	}

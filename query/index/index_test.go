@@ -50,6 +50,7 @@ type indexFile struct {
 	data   []byte
 	room   int // bytes that may still be written, if limited
 	limit  bool
+	killed bool // nothing more is done
 	writes int
 }
 
@@ -57,6 +58,9 @@ func (f *indexFile) ReadAt(b []byte, at int64) (int, error) {
 	return bytes.NewReader(f.data).ReadAt(b, at)
 }
 func (f *indexFile) Truncate(n int64) error {
+	if f.killed {
+		return errFull
+	}
 	f.data = append(f.data[:min(n, int64(len(f.data)))], make([]byte, max(0, n-int64(len(f.data))))...)
 	return nil
 }
@@ -68,9 +72,16 @@ func (f *indexFile) WriteAt(b []byte, at int64) (n int, err error) {
 	f.writes += len(b)
 	if f.limit {
 		if f.room < len(b) {
-			b, err = b[:f.room], errFull
+			f.killed, err = true, errFull
+			if len(b) <= index.TrailerSize { // within a page
+				f.room = 0
+			}
+			b = b[:f.room]
 		}
 		f.room -= len(b)
+	}
+	if len(b) == 0 {
+		return 0, err
 	}
 	if grow := int(at) + len(b) - len(f.data); grow > 0 {
 		f.data = append(f.data, make([]byte, grow)...)
@@ -222,9 +233,6 @@ func TestIndexFlips(t *testing.T) {
 		want, _ := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{Workers: 1})
 		want.Cost = query.TreeCost{}
 		for k, bit := range bits {
-			if 16 <= bit/8 && bit/8 < 64 {
-				continue // a slot that is no good is not read
-			}
 			if i == 4 && !slices.ContainsFunc(parts, func(p [2]int) bool { return p[0] <= bit/8 && bit/8 < p[1] }) {
 				continue // it is not in use
 			}
@@ -254,17 +262,12 @@ func TestIndexFlips(t *testing.T) {
 			if err == nil {
 				err = x.Verify(context.Background(), nil)
 			}
-			if err == nil && i == 4 && x.Games() < querytest.OpenIndex(t, made).Games() {
-				continue // it is the old one again, as after an update that was interrupted
-			}
 			if !isIndexError(err) {
 				t.Fatalf("file %d: %d bytes of %d: %v", i, n, len(made), err)
 			}
 		}
 		longer := append(slices.Clone(made), 0)
-		if x, err := index.Open(bytes.NewReader(longer), int64(len(longer))); i < 4 &&
-			!errors.Is(err, index.ErrCorrupt) || i == 4 &&
-			(err != nil || x.Verify(context.Background(), nil) != nil) {
+		if _, err := index.Open(bytes.NewReader(longer), int64(len(longer))); !errors.Is(err, index.ErrCorrupt) {
 			t.Errorf("a byte more: %v", err)
 		}
 	}

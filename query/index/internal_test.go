@@ -56,11 +56,13 @@ func SealedParts(index []byte) (parts [][2]int) {
 	for _, p := range x.head.parts {
 		add(p.at, int(p.size))
 	}
-	end := len(x.head.end()) - trailerSize
-	add(x.size-trailerSize-int64(end), end)
+	add(x.head.table, int(x.size-trailerSize-x.head.table))
 	add(x.size-trailerSize, trailerSize)
 	return parts
 }
+
+// TrailerSize is that of the trailer.
+const TrailerSize = trailerSize
 
 // Small makes parts small: records of a part, and memory to sort in. 0 is as usual.
 func (o Options) Small(records uint64, memory int64) Options {

@@ -82,7 +82,7 @@ func (b *builder) writePruned(dst io.Writer) (Counts, error) {
 	if w.err != nil {
 		return h.counts, w.err
 	}
-	_, err := dst.Write(h.end())
+	_, err := dst.Write(h.end(w.at))
 	return h.counts, err
 }
 
@@ -263,7 +263,7 @@ func (x *Index) setParts(table []byte, at int64) error {
 		from += int64(p.size)
 		h.parts = append(h.parts, p)
 	}
-	if from != at || h.variations || x.last.number > 0 {
+	if from != at || h.variations {
 		return corrupt("table", at, "its parts are not what the file has")
 	}
 	return nil

@@ -222,7 +222,7 @@ func TestIndexUpdateKilled(t *testing.T) {
 			} else if got := treesOf(t, data, f.data, list); !reflect.DeepEqual(got, old) {
 				t.Fatalf("%d bytes: other trees", room)
 			}
-			f.limit = false
+			f.limit, f.killed = false, false
 			if err := update(f, after); err != nil {
 				t.Fatalf("%d bytes, and again: %v", room, err)
 			}

@@ -4,27 +4,23 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/inplace"
 )
 
 // File is an index to which Update adds, as an *os.File. Nobody else may write to it meanwhile; others may read.
-type File interface {
-	io.ReaderAt
-	io.WriterAt
-	Truncate(size int64) error
-	Sync() error
-}
+type File = inplace.File
 
 // mergeTimes: last segments of at most so many times the new games are made again with these, so that segments grow
 // with the logarithm of the games.
 const mergeTimes = 2
 
 // Update adds games that were appended to an archive to the index of before, of the size given. It writes a new segment
-// behind it and then, in one place, that the index ends there: a reader meanwhile, or after an interruption, has the
-// old index or the new one.
+// behind it: a reader meanwhile, or after an interruption, has the old index or the new one.
 //
 // It is ErrOtherArchive if the archive does not begin with that of the index, and ErrPruned if the index is; then
 // nothing is written.
@@ -75,40 +71,23 @@ func Update(ctx context.Context, f File, size int64, s Source, o Options) (count
 	if err := ctx.Err(); err != nil {
 		return counts, err
 	}
-	// From here on the index ends here, whatever follows.
-	if x.last.number == 0 {
-		x.last, x.slot = slot{1, uint64(x.size)}, 0
-		if err := x.commit(f); err != nil {
-			return counts, err
-		}
-	}
-	if err := f.Truncate(x.size); err != nil {
-		return counts, err
-	}
-	b.head.offset = x.size
-	w := io.NewOffsetWriter(f, x.size)
-	if err := b.write(w); err != nil {
-		return counts, err
-	}
-	if counts, err = b.finish(w); err != nil {
-		return counts, err
-	}
-	if err := f.Sync(); err != nil {
-		return counts, err
-	}
-	end, err := w.Seek(0, io.SeekCurrent)
+	unfinished := x.head
+	unfinished.unfinished = true
+	w, err := inplace.New(f, x.size, unfinished.trailer(len(unfinished.segments)))
 	if err != nil {
 		return counts, err
 	}
-	x.last, x.slot = slot{x.last.number + 1, uint64(x.size + end)}, 1-x.slot
-	return counts, x.commit(f)
-}
-
-func (x *Index) commit(f File) error {
-	if _, err := f.WriteAt(x.last.append(nil), slotAt(x.slot)); err != nil {
-		return err
+	b.head.offset = x.size
+	if err = b.write(w); err == nil {
+		counts, err = b.finish(w)
 	}
-	return f.Sync()
+	if err == nil {
+		err = w.Commit()
+	}
+	if err != nil {
+		err = errors.Join(err, w.Abandon())
+	}
+	return counts, err
 }
 
 // Compact writes an index without what is Unused.
@@ -130,6 +109,6 @@ func Compact(ctx context.Context, dst io.Writer, x *Index) error {
 		s.offset = at
 		at += s.size
 	}
-	_, err := dst.Write(h.end())
+	_, err := dst.Write(h.end(at))
 	return err
 }

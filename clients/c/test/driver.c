@@ -14,7 +14,6 @@
  *   driver make                 lines "FEN <tab> UCI ...": the position after each move alone, legal or not, by make and twice by replay
  *   driver planes               lines as of play: planes, states and lc0's planes, hashed
  *   driver games MODEL          lines of names of archives: all games of each, or what is wrong with it
- *   driver torn MODEL           the same, where the first read of a trailer finds zeros at its beginning
  *   driver replay FILE          games of FILE, 16 bits a code, 65535 at the end of each: plies a second
  */
 #include <stdio.h>
@@ -475,16 +474,11 @@ static void release(void *user, void *bytes) {
 }
 
 static unsigned long reads; /* of files */
-static uint64_t torn;        /* of which place the next read finds zeros; 0 for none */
 
 static int read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size) {
   FILE *f = (FILE *)user;
   reads++;
   if (fseek(f, (long)offset, SEEK_SET) != 0 || fread(bytes, 1, size, f) != size) return 0;
-  if (torn > 0 && torn >= offset && torn + 5 <= offset + size) {
-    memset(bytes + (torn - offset), 0, 5);
-    torn = 0;
-  }
   return 1;
 }
 
@@ -543,7 +537,7 @@ static FILE *open_file(const char *name, ply11_source *source) {
   return f;
 }
 
-static void archives(const char *name, int unfinished, int tear) {
+static void archives(const char *name, int unfinished) {
   ply11_memory memory = {NULL, allocate, release, 0};
   ply11_model *model = open_model(name, &memory);
   size_t held;
@@ -556,7 +550,6 @@ static void archives(const char *name, int unfinished, int tear) {
     FILE *f = open_file(line, &source);
     uint32_t i, k;
     most = 0;
-    torn = tear ? source.size - 40 : 0; /* where the trailer begins */
     if ((status = ply11_archive_open(&a, &source, &memory, &fault)) != PLY11_OK) {
       print_fault(status, &fault);
     } else {
@@ -678,12 +671,11 @@ int main(int argc, char **argv) {
   else if (!strcmp(what, "perft")) perfts();
   else if (!strcmp(what, "make")) makes();
   else if (!strcmp(what, "planes")) planes();
-  else if (!strcmp(what, "games") && argc == 3) archives(argv[2], 0, 0);
-  else if (!strcmp(what, "unfinished") && argc == 3) archives(argv[2], 1, 0);
-  else if (!strcmp(what, "torn") && argc == 3) archives(argv[2], 0, 1);
+  else if (!strcmp(what, "games") && argc == 3) archives(argv[2], 0);
+  else if (!strcmp(what, "unfinished") && argc == 3) archives(argv[2], 1);
   else if (!strcmp(what, "trees") && argc == 3) trees(argv[2]);
   else if (!strcmp(what, "requests") && argc == 3) requests(argv[2]);
   else if (!strcmp(what, "replay") && argc == 3) replay(argv[2]);
-  else die("codes, halfmoves, labels, decode, encode, play, fen, san, uci, perft, make, planes, games, unfinished, torn, trees, requests or replay");
+  else die("codes, halfmoves, labels, decode, encode, play, fen, san, uci, perft, make, planes, games, unfinished, trees, requests or replay");
   return 0;
 }

@@ -13,7 +13,7 @@ pub use ffi::Counts;
 pub trait ReadAt {
     /// What may go wrong.
     type Error: core::error::Error + Send + Sync + 'static;
-    /// How many bytes there are. It is asked once.
+    /// How many bytes there are. It is asked again where an archive cannot be opened, as games may be added to it.
     fn size(&self) -> Result<u64, Self::Error>;
     /// Fills a buffer with the bytes from an offset on. No more is asked for than there is.
     fn read_at(&self, offset: u64, bytes: &mut [u8]) -> Result<(), Self::Error>;

@@ -430,12 +430,18 @@ mod archives {
 
     impl<R: ReadAt> Archive<R> {
         pub fn open(source: R, limit: usize) -> Result<Archive<R>, Failure<R>> {
-            let (kept, told) = keep(source).map_err(|e| (unread(), Some(e)))?;
+            let (kept, mut told) = keep(source).map_err(|e| (unread(), Some(e)))?;
             let (mut raw, mut wrong) = (ptr::null_mut(), CFault { what: ptr::null(), offset: 0, game: 0, block: 0, column: 0 });
-            match unsafe { ply11_archive_open(&mut raw, &told, &memory(limit), &mut wrong) } {
-                0 => Ok(Archive(Rc::new(Handle { raw, kept, model: OnceCell::new(), busy: Cell::new(false) }))),
-                status => Err((fault(status, &wrong), kept.failed.take())),
+            for tries in 1.. {
+                match unsafe { ply11_archive_open(&mut raw, &told, &memory(limit), &mut wrong) } {
+                    0 => return Ok(Archive(Rc::new(Handle { raw, kept, model: OnceCell::new(), busy: Cell::new(false) }))),
+                    status => match kept.source.size() {
+                        Ok(size) if size != told.size || tries < 3 => told.size = size, // somebody may add games to it
+                        _ => return Err((fault(status, &wrong), kept.failed.take())),
+                    },
+                }
             }
+            unreachable!()
         }
 
         pub fn games(&self) -> u64 {

@@ -9,7 +9,7 @@ import os
 import threading
 import warnings
 from collections import OrderedDict
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -64,6 +64,17 @@ class _From:
             self.source.fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
             self.source.size = os.fstat(self.source.fd).st_size
 
+    def opened(self, opener: Callable[[], int]) -> int:
+        """The status of what opens the source. While somebody writes to a file its size may be old, and it is tried again."""
+        tries = 0
+        while True:
+            size, tries = self.source.size, tries + 1
+            status = opener()
+            if status and self.source.fd >= 0:
+                self.source.size = os.fstat(self.source.fd).st_size
+            if not status or (size == self.source.size and tries >= 3):
+                return status
+
     def close(self) -> None:
         fd, self.source.fd = self.source.fd, -1
         if fd >= 0:
@@ -80,7 +91,7 @@ class _Handle:
         self.name, self.lock, self.pointer = name, threading.Lock(), ctypes.c_void_p()
         self.source = _From(path)
         fault = Fault()
-        status = lib.ply11_host_open(ctypes.byref(self.pointer), ctypes.byref(self.source.source), limit, ctypes.byref(fault))
+        status = self.source.opened(lambda: lib.ply11_host_open(ctypes.byref(self.pointer), ctypes.byref(self.source.source), limit, ctypes.byref(fault)))
         if status:
             raise ArchiveError(status, name, fault)
         lib.ply11_archive_use(self.pointer, _model())
@@ -369,7 +380,7 @@ class _Index:
         self.handle, self.pointer = handle, ctypes.c_void_p()
         self.source = _From(path)
         with handle.lock:
-            handle.must(lib.ply11_host_index(ctypes.byref(self.pointer), handle.pointer, ctypes.byref(self.source.source)))
+            handle.must(self.source.opened(lambda: lib.ply11_host_index(ctypes.byref(self.pointer), handle.pointer, ctypes.byref(self.source.source))))
 
     def __del__(self) -> None:
         if getattr(self, "pointer", None):
