@@ -20,7 +20,8 @@ func Add(f *pflag.FlagSet, j *dataset.Job) {
 		"jsonl, parquet: date sorts all rows by their dates, through temporary files as --seed does")
 	f.IntVar(&j.FromPly, "from-ply", 0, "positions: the first to take of a game, by the plies before it")
 	f.IntVar(&j.ToPly, "to-ply", 0, "positions: the last to take, 0 for all")
-	f.IntVar(&j.Every, "every", 0, "positions: take every Nth position; the first one differs from game to game; 0 takes all")
+	f.IntVar(&j.Every, "every", 0,
+		"positions: take every Nth position; the first one differs from game to game; 0 takes all")
 	f.BoolVar(&j.Dedupe, "dedupe", false, "positions: take each once")
 	f.Float64Var(&j.Sample, "sample", 1, "the chance that a game is taken; of formats of positions, that a position is")
 	f.StringArrayVar(&j.Weights, "weight", nil,
