@@ -132,10 +132,14 @@ func TestCheckAreas(t *testing.T) {
 	}
 }
 
-// familyMarkdown returns a line for each design, with the targets in an iCE40.
+// familyMarkdown returns a line for each design, with the targets in an iCE40, and a column for each family that was
+// measured.
 func familyMarkdown(areas []eda.Area) string {
 	header, rule := "| module | flip-flops | block RAM | target |", "\n|---|---:|---:|---|"
-	for _, f := range eda.Families {
+	families := slices.DeleteFunc(slices.Clone(eda.Families), func(f eda.Family) bool {
+		return !slices.ContainsFunc(areas, func(a eda.Area) bool { return a.Family == f.Name })
+	})
+	for _, f := range families {
 		what := "LUT, MHz"
 		if f.Place == nil {
 			what = "LUT"
@@ -167,7 +171,7 @@ func familyMarkdown(areas []eda.Area) string {
 	text := header + rule + "\n"
 	for _, name := range names {
 		text += "| `" + name + "` | " + by[[2]string{name}] + " |"
-		for _, f := range eda.Families {
+		for _, f := range families {
 			cell, ok := by[[2]string{name, f.Name}]
 			if !ok {
 				cell = "–"
