@@ -5011,7 +5011,7 @@ static int take_counts(stream *f, uint64_t games, ply11_counts *c) {
 /* look_up_part counts what a pruned index has of a position. */
 static ply11_status look_up_part(ply11_index *x, uint64_t hash, unsigned check) {
   static const char what[] = "a part of the index is wrong";
-  uint64_t offset = 64, at_offset = 0, at_hash = 0, games = x->archive->games;
+  uint64_t offset = INDEX_START, at_offset = 0, at_hash = 0, games = x->archive->games;
   uint32_t i, n, its = 0, before = 0;
   const uint8_t *b, *first = NULL;
   stream f;
