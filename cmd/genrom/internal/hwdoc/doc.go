@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package hwdoc makes what the pages and sources say of the hardware: docs/hardware-reference.md, the numbers of codes
-// in sources below hdl, and the timing diagrams of docs/hardware.md, from runs of netlists, between the lines
+// in sources below hdl, and the timing diagram of docs/hardware.md, from a run of a netlist, between the lines
 //
 //	<!-- begin NAME -->
 //	<!-- end -->

@@ -10,7 +10,6 @@ import (
 
 var diagrams = map[string]func() (string, error){
 	"timing.playing": playing,
-	"timing.waiting": waiting,
 }
 
 const (

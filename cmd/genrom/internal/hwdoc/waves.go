@@ -4,7 +4,6 @@ package hwdoc
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"ply11/sim"
@@ -182,28 +181,20 @@ func offer(bytes []byte, first int) (drive func(n int, set func(string, uint64))
 	return drive, done
 }
 
-func player(games int, ready func(n int) bool, clocks int, ports ...string) (string, error) {
+// playing draws a game at full speed.
+func playing() (string, error) {
 	const from = resetClocks + 64 // after the reset the pieces are cleared
-	drive, done := offer(slices.Repeat(mateBytes, games), from+1)
+	drive, done := offer(mateBytes, from+1)
 	return Diagram{
-		Netlist: "brenner-main", Clocks: from + clocks, Cell: 4, From: from, Ports: ports,
+		Netlist: "brenner-main", Clocks: from + 21, Cell: 4, From: from,
+		Ports: []string{"s_valid", "s_ready", "s_data", "m_valid", "m_kind", "m_from", "m_to", "m_piece", "m_result",
+			"ply", "in_game"},
 		Drive: func(n int, set func(string, uint64)) {
 			set("mode", uint64(oracle.ModeBrenner))
-			set("m_ready", map[bool]uint64{true: 1}[ready(n-from)])
+			set("m_ready", 1)
 			drive(n, set)
 		},
 		Done: done,
-		Show: map[string]int{"m_from": 64, "m_to": 64, "m_index": 10, "m_offset": 10, "ply": 10},
+		Show: map[string]int{"m_from": 64, "m_to": 64, "ply": 10},
 	}.draw()
-}
-
-// playing is a game at full speed, waiting one whose output is not always taken.
-func playing() (string, error) {
-	return player(1, func(int) bool { return true }, 21,
-		"s_valid", "s_ready", "s_data", "m_valid", "m_kind", "m_from", "m_to", "m_piece", "m_result", "ply", "in_game")
-}
-
-func waiting() (string, error) {
-	return player(4, func(n int) bool { return n < 11 || n > 16 }, 26,
-		"s_valid", "s_ready", "s_data", "m_valid", "m_ready", "m_kind", "m_from", "m_to", "ply")
 }
