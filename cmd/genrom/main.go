@@ -97,9 +97,9 @@ func newRoot() *cobra.Command {
 		Long: `genrom makes what a design needs to use the 11-bit move index: ROM images, Verilog, VHDL, test benches, and sources in C and other
 languages. Without a command it writes all of these to build/ and prints a list. That needs only Go; the other commands also
 run, prove and measure the Verilog.`,
-		Example: `  genrom
-  genrom check build/images/ply11_rom.quartus.hex
-  genrom serve`,
+		Example: `  go run ./cmd/genrom
+  go run ./cmd/genrom check build/images/ply11_rom.quartus.hex
+  go run ./cmd/genrom serve`,
 		Version: cli.Version("genrom", "move index "+moveindex.TableSHA256),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
