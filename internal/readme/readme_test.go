@@ -148,7 +148,7 @@ func TestUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := slices.IndexFunc(list, func(s step) bool { return s.program != "" })
-	_, commands, found := strings.Cut(string(text), "```sh\ngo mod edit ")
+	_, commands, found := strings.Cut(string(text), "```sh\ngo mod init ")
 	commands, _, ended := strings.Cut(commands, "```")
 	if first < 0 || !found || !ended {
 		t.Fatal("README.md has no program, or does not say how a module uses this one")
@@ -157,7 +157,7 @@ func TestUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	commands = strings.ReplaceAll("go mod edit "+commands, "/path/to/ply11", here)
+	commands = strings.ReplaceAll("go mod init "+commands, "/path/to/ply11", here)
 	dir := t.TempDir()
 	run := func(commands string) string {
 		cmd := exec.Command("sh", "-e", "-c", commands)
@@ -168,12 +168,6 @@ func TestUse(t *testing.T) {
 			t.Errorf("%s:\n%v:\n%s", commands, err, out)
 		}
 		return string(out)
-	}
-	run("go mod init example.org/mine 2>/dev/null")
-	// In the order of the page: go mod tidy takes away what nothing imports yet.
-	before := strings.Index(string(text), "```sh\ngo mod edit ") < strings.Index(string(text), "```go\npackage main")
-	if before {
-		run(commands)
 	}
 	for name, program := range map[string]string{
 		"main.go": list[first].program,
@@ -187,9 +181,7 @@ func TestUse(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !before {
-		run(commands)
-	}
+	run(commands)
 	// For another processor an emulator runs it: see testenv.Self.
 	if out := run("go build ./...\ngo run ${PLY11_EXEC:+-exec $PLY11_EXEC} ."); out != list[first].output {
 		t.Errorf("%q, and README.md shows %q", out, list[first].output)
