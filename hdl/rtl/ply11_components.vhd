@@ -362,37 +362,6 @@ package ply11_components is
     );
   end component ply11_match;
 
-  -- ply11_pieces: the pieces of both sides by number: where each piece stands, and whether he is alive.
-  component ply11_pieces is
-    generic (
-      GAMES : integer := 9  -- Bits of the number of a game, 1 to 9.
-    );
-    port (
-      clk : in std_logic;  -- the clock; all ports belong to its rising edge
-      rst : in std_logic;  -- synchronous reset, active high
-      en : in std_logic;  -- 1: a step
-      restart : in std_logic;  -- with en: the usual initial position
-      busy : out std_logic;  -- 1: the memories are cleared, and nothing may be read
-      read_side : in std_logic;  -- step p: side of the piece who is named, 1 Black
-      read_slot : in std_logic_vector(4 downto 0);  -- step p: his slot, 0..31
-      square : out std_logic_vector(5 downto 0);  -- step q: where he stands, square, 0 a1 .. 63 h8
-      move_valid : in std_logic;  -- step q: 1 if a piece of his side moves
-      move_castle : in std_logic;  -- step q: the move is castling
-      move_slot : in std_logic_vector(4 downto 0);  -- step q: the mover's slot
-      move_to : in std_logic_vector(5 downto 0);  -- step q: to this square
-      move_anew : in std_logic;  -- step q: the mover is new, by promotion
-      pass_valid : in std_logic;  -- step q: 1 if he may take en passant
-      pass_square : in std_logic_vector(5 downto 0);  -- step q: from this square
-      pass_file : in std_logic_vector(2 downto 0);  -- step q: the pawn on this file
-      alive : out std_logic;  -- step r: 1 if the piece who was named was alive
-      load_clear : in std_logic;  -- 1: a set-up position begins
-      load_valid : in std_logic;  -- 1: a piece of it
-      load_square : in std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
-      load_piece : in std_logic_vector(3 downto 0);  -- the piece, 0 nobody
-      load_full : out std_logic  -- 1: there is no number left for load_piece
-    );
-  end component ply11_pieces;
-
   -- ply11_moves: the legal moves of a position, as a stream of indices.
   component ply11_moves is
     port (
@@ -587,6 +556,37 @@ package ply11_components is
       m_axis_text_tuser : out std_logic_vector(34 downto 0)  -- {text_kind of ply11_player, number of the byte in the packet}
     );
   end component ply11_peripheral;
+
+  -- ply11_pieces: the pieces of both sides by number: where each piece stands, and whether he is alive.
+  component ply11_pieces is
+    generic (
+      GAMES : integer := 9  -- Bits of the number of a game, 1 to 9.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      en : in std_logic;  -- 1: a step
+      restart : in std_logic;  -- with en: the usual initial position
+      busy : out std_logic;  -- 1: the memories are cleared, and nothing may be read
+      read_side : in std_logic;  -- step p: side of the piece who is named, 1 Black
+      read_slot : in std_logic_vector(4 downto 0);  -- step p: his slot, 0..31
+      square : out std_logic_vector(5 downto 0);  -- step q: where he stands, square, 0 a1 .. 63 h8
+      move_valid : in std_logic;  -- step q: 1 if a piece of his side moves
+      move_castle : in std_logic;  -- step q: the move is castling
+      move_slot : in std_logic_vector(4 downto 0);  -- step q: the mover's slot
+      move_to : in std_logic_vector(5 downto 0);  -- step q: to this square
+      move_anew : in std_logic;  -- step q: the mover is new, by promotion
+      pass_valid : in std_logic;  -- step q: 1 if he may take en passant
+      pass_square : in std_logic_vector(5 downto 0);  -- step q: from this square
+      pass_file : in std_logic_vector(2 downto 0);  -- step q: the pawn on this file
+      alive : out std_logic;  -- step r: 1 if the piece who was named was alive
+      load_clear : in std_logic;  -- 1: a set-up position begins
+      load_valid : in std_logic;  -- 1: a piece of it
+      load_square : in std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
+      load_piece : in std_logic_vector(3 downto 0);  -- the piece, 0 nobody
+      load_full : out std_logic  -- 1: there is no number left for load_piece
+    );
+  end component ply11_pieces;
 
   -- ply11_player: plays a stream of games: it takes bytes, and gives plies, results, errors and the position.
   component ply11_player is
