@@ -292,7 +292,8 @@ func TestMissingProgram(t *testing.T) {
 	for _, args := range [][]string{{"sim", "--tool", "icarus"}, {"sim", "--tool", "verilator"}, {"prove"}, {"synth"},
 		{"board", "hx8k", "-o", filepath.Join(t.TempDir(), "hx8k.bin")}} {
 		status, _, errs := genrom(t, "", args...)
-		if status != cli.NoProgram || !strings.Contains(errs, "is not installed; try: ") || strings.Count(errs, "\n") != 1 {
+		if status != cli.NoProgram || !strings.Contains(errs, "is not installed; try: ") ||
+			strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: status %d: %s", args, status, errs)
 		}
 	}
