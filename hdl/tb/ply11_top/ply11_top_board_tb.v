@@ -14,7 +14,7 @@ module ply11_top_board_tb;
   parameter LEDS = 8;
   parameter LOW = 0;
 
-  localparam SENT = 11;       // bytes of games: eight words
+  localparam SENT = 22;       // bytes of games: sixteen words
   localparam BEAT = 4*4 + 8 + 8 + 12 + 4*2 + 32 + 16 + 4*3 + 256;
   localparam real BIT = 1.0e9 / 115200;
   localparam real HALF = 0.5e6 / KHZ;
@@ -101,6 +101,7 @@ module ply11_top_board_tb;
     expect_leds(8'd0, "led before the games");
     send("?");                // no mode
     send("w");
+    expect_leds(8'b1, "led of a mode without games");
     for (at = 0; at < SENT; at = at + 1) send(bytes[at]);
     #(BIT * 10 * (4 * expected + 1));
     n = got;
