@@ -94,9 +94,9 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "genrom",
 		Short: "Everything that hardware and other languages need from the 11-bit move index",
-		Long: `genrom makes what a design needs to use the 11-bit move index: ROM images, Verilog, VHDL, test benches, and sources in C and other
-languages. Without a command it writes all of these to build/ and prints a list. That needs only Go; the other commands also
-run, prove and measure the Verilog.`,
+		Long: `genrom makes what a design needs to use the 11-bit move index: ROM images, Verilog, VHDL, test benches, and
+sources in C and other languages. Without a command it writes all of these to build/ and prints a list. That
+needs only Go; the other commands also run, prove and measure the Verilog.`,
 		Example: `  go run ./cmd/genrom
   go run ./cmd/genrom check build/images/ply11_rom.quartus.hex
   go run ./cmd/genrom serve`,
@@ -117,21 +117,10 @@ run, prove and measure the Verilog.`,
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.CompletionOptions.DisableDefaultCmd = true
-	for _, group := range []struct {
-		title    string
-		commands []*cobra.Command
-	}{
-		{"Files for a design:", []*cobra.Command{newEmit(), newCheck(), newTable(), newBoard()}},
-		{"The Verilog at work:", []*cobra.Command{newServe(), newSim(), newPerft()}},
-		{"Whether it is right, how large and how fast:", []*cobra.Command{newProve(), newSynth()}},
-		{"For those who change it:", []*cobra.Command{newVectors(), newNetlists()}},
-	} {
-		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
-		for _, c := range group.commands {
-			c.GroupID = group.title
-			root.AddCommand(c)
-		}
-	}
+	cli.AddGroup(root, "Files for a design:", newEmit(), newCheck(), newTable(), newBoard())
+	cli.AddGroup(root, "The Verilog at work:", newServe(), newSim(), newPerft())
+	cli.AddGroup(root, "Whether it is right, how large and how fast:", newProve(), newSynth())
+	cli.AddGroup(root, "For those who change it:", newVectors(), newNetlists())
 	cli.RootHelp(root, "")
 	cli.Topics(root)
 	cli.RefuseTwice(root)

@@ -35,7 +35,8 @@ are damaged. It does what ply11 compact does if more than a tenth of the file is
 many and small.
 
 New games are stored like the last block: in eleven bits a move, or dense. Games of a canonical archive cannot be
-added to one that keeps its text. With --index the index of positions beside the archive is brought up to date; else it is out of date.`,
+added to one that keeps its text. With --index the index of positions beside the archive is brought up to date; else
+it is out of date.`,
 		Example: `  ply11 append games.p11 more.pgn
   ply11 append games.p11 2024-11.pgn.zst 2024-12.p11
   ply11 append --index games.p11 more.pgn`,

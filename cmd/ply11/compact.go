@@ -17,9 +17,10 @@ func compactCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compact [flags] games.p11",
 		Short: "Copy an archive without what it no longer needs",
-		Long: `Copy an archive without what it no longer needs: outdated parts of its index, and the old blocks of edited games. Blocks are verified and copied as they are; if they have fewer than 16 games on
-average, they are put together. The copy replaces the archive when it is complete. Games keep their numbers. An
-archive without such bytes stays as it is.`,
+		Long: `Copy an archive without what it no longer needs: outdated parts of its index, and the old blocks of
+edited games. Blocks are verified and copied as they are; if they have fewer than 16 games on average, they are put
+together. The copy replaces the archive when it is complete. Games keep their numbers. An archive without such bytes
+stays as it is.`,
 		Example: `  ply11 compact games.p11`,
 		Args:    argCount(1, 1),
 	}

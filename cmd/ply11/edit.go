@@ -40,7 +40,8 @@ them. Without a value, the tag goes away. Without a name, the game is taken out.
 command.
 
 The old blocks stay in the file, and can still be read, until you run ply11 compact. If they are more than a third of
-the file, edit compacts it itself. Until then the archive cannot be read from a pipe. Make an index of positions (.p11x) again after this.`,
+the file, edit compacts it itself. Until then the archive cannot be read from a pipe. Make an index of positions
+(.p11x) again after this.`,
 		Example: `  ply11 edit --games 3,17,100-120 --delete games.p11
   ply11 edit --games 5 --set "White=Carlsen, Magnus" --unset Annotator games.p11
   ply11 edit --games 5 --replace better.pgn games.p11

@@ -210,23 +210,12 @@ checksums, and lets you read, search and count any game directly.`,
 		}
 		return &exitCode{err: cli.FlagError(cmd, err), code: exitUsage}
 	})
-	for _, group := range []struct {
-		title    string
-		commands []*cobra.Command
-	}{
-		{"Games into archives, and out:", []*cobra.Command{packCommand(), unpackCommand(), convertCommand(),
-			catCommand(), importCommand(), exportCommand()}},
-		{"What is in them:", []*cobra.Command{infoCommand(), showCommand(), findCommand(), treeCommand(),
-			indexCommand(), statsCommand(), serveCommand(), explainCommand()}},
-		{"Changes:", []*cobra.Command{appendCommand(), editCommand(), dedupeCommand(), compactCommand()}},
-		{"Damage, and measurement:", []*cobra.Command{verifyCommand(), recoverCommand(), genCommand()}},
-	} {
-		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
-		for _, c := range group.commands {
-			c.GroupID = group.title
-			root.AddCommand(c)
-		}
-	}
+	cli.AddGroup(root, "Games into archives, and out:", packCommand(), unpackCommand(), convertCommand(), catCommand(),
+		importCommand(), exportCommand())
+	cli.AddGroup(root, "What is in them:", infoCommand(), showCommand(), findCommand(), treeCommand(), indexCommand(),
+		statsCommand(), serveCommand(), explainCommand())
+	cli.AddGroup(root, "Changes:", appendCommand(), editCommand(), dedupeCommand(), compactCommand())
+	cli.AddGroup(root, "Damage, and measurement:", verifyCommand(), recoverCommand(), genCommand())
 	cli.RootHelp(root, `Files:
   A file named - is the standard input or output. An input may be an address, https://… or http://…: of an archive there,
   show, find, tree and info read only the parts that they need (HTTP ranges).

@@ -41,6 +41,15 @@ var table = []struct {
 	{NoProgram, "a required program is not installed (genrom)"},
 }
 
+// AddGroup adds commands to a program, under a title of its help.
+func AddGroup(root *cobra.Command, title string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: title, Title: title})
+	for _, c := range commands {
+		c.GroupID = title
+		root.AddCommand(c)
+	}
+}
+
 // RootHelp makes the help of a program without a command: what it is for, examples, commands, flags, notes, exit codes.
 func RootHelp(root *cobra.Command, notes string) {
 	help := root.HelpFunc()
