@@ -139,33 +139,24 @@ func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 		return out, err
 	}
 	defer os.RemoveAll(dir)
-	var names []string
-	// YoWASP's programs see no other temporary folder than their own.
-	for i, name := range append(slices.Clone(b.Files), b.Pins) {
+	pins, err := os.ReadFile(w.Path(b.Pins))
+	if err != nil {
+		return out, err
+	}
+	files, names := map[string]string{"pins": string(pins)}, []string{}
+	for _, name := range b.Files {
 		text, err := os.ReadFile(w.Path(name))
 		if err != nil {
 			return out, err
 		}
-		to := "pins"
-		if i < len(b.Files) {
-			to = filepath.Base(name)
-			names = append(names, to)
-		}
-		if err := os.WriteFile(filepath.Join(dir, to), text, 0o666); err != nil {
-			return out, err
-		}
+		name = filepath.Base(name)
+		files[name], names = string(text), append(names, name)
 	}
-	script := fmt.Sprintf(
-		"read_verilog %s; %shierarchy -check -top %s; %s -top %s -json netlist.json; tee -o stat stat",
-		strings.Join(names, " "), b.Chparam(), b.Top, strings.Join(p.synth, " "), b.Top)
-	if _, err := w.Run(ctx, dir, yosys, "-Q", "-T", "-p", script); err != nil {
+	script := fmt.Sprintf("%s%s -top %s -json netlist.json; tee -o stat stat", b.read(names),
+		strings.Join(p.synth, " "), b.Top)
+	if err := w.mapped(ctx, dir, files, script, b.Top, &out.Area); err != nil {
 		return out, err
 	}
-	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
-	if err != nil {
-		return out, err
-	}
-	out.count(string(stat), b.Top)
 	r, err := w.Run(ctx, dir, p.place[0], slices.Concat(p.place[1:], b.Chip,
 		[]string{"--json", "netlist.json", "--freq", strconv.FormatFloat(mhz, 'f', -1, 64), "--seed", "1"})...)
 	if err != nil {

@@ -97,13 +97,13 @@ func (f Family) cellLibrary() bool { return len(f.Place) > 0 && f.Place[0] == "s
 
 // method has all scripts and arguments that a design's programs get.
 func (f Family) method(flags []string) string {
-	method := fmt.Sprintf("%s\n%q\n%q\n%s\n%v %v", f.synth(flags, "TOP", "NETLIST"), f.Place,
-		placed(flags, "NETLIST", 0), f.Pins+f.Cells, f.FewPins, f.Buffers)
+	method := fmt.Sprintf("%s\n%q\n%q\n%s\n%v %v", f.synth(flags, "TOP"), f.Place,
+		placed(flags, 0), f.Pins+f.Cells, f.FewPins, f.Buffers)
 	switch {
 	case f.Name == gowin:
 		method += fmt.Sprintf("\n%q", gowinTiming)
 	case f.cellLibrary():
-		method += "\n" + load + clock("TOP", "NETLIST")
+		method += "\n" + load + clock("TOP")
 	}
 	return method
 }
@@ -111,19 +111,19 @@ func (f Family) method(flags []string) string {
 // load is what ABC assumes of a cell library's inputs and outputs.
 const load = "set_driving_cell BUFX2\nset_load 0.05 [all_outputs]\n"
 
-func placed(flags []string, netlist string, seed int) []string {
-	args := []string{"--json", netlist + ".json", "--freq", "300", "--timing-allow-fail", "--seed", strconv.Itoa(seed)}
+func placed(flags []string, seed int) []string {
+	args := []string{"--json", "netlist.json", "--freq", "300", "--timing-allow-fail", "--seed", strconv.Itoa(seed)}
 	if slices.Contains(flags, ripUp) {
 		args = append(args, "--tmg-ripup")
 	}
 	return args
 }
 
-func clock(top, netlist string) string {
+func clock(top string) string {
 	return fmt.Sprintf(
-		"read_liberty %s\nread_verilog %s.v\nlink_design %s\ncreate_clock -name clk -period 10 [get_ports clk]\n"+
+		"read_liberty %s\nread_verilog netlist.v\nlink_design %s\ncreate_clock -name clk -period 10 [get_ports clk]\n"+
 			"report_checks -digits 4 -from [all_registers -clock_pins] -to [all_registers -data_pins]\n"+
-			"set_power_activity -global -activity 0.1\nreport_power\n", library, netlist, top)
+			"set_power_activity -global -activity 0.1\nreport_power\n", library, top)
 }
 
 // The flags of a design in ECP5 alone.
@@ -142,9 +142,9 @@ func (f Family) flags(d Design) []string {
 	})
 }
 
-// synth returns Yosys' commands from a hierarchy with a top to the netlist that place reads, and the count of its
-// cells.
-func (f Family) synth(flags []string, top, netlist string) string {
+// synth returns Yosys' commands from a hierarchy with a top to netlist.json or netlist.v, which place reads, and the
+// count of its cells.
+func (f Family) synth(flags []string, top string) string {
 	command := f.Synth
 	if slices.Contains(flags, wideLUT) {
 		command = strings.ReplaceAll(command, " -nowidelut", "")
@@ -162,14 +162,13 @@ func (f Family) synth(flags []string, top, netlist string) string {
 		// With a load, ABC adds buffers.
 		return fmt.Sprintf("%s; dfflibmap -liberty %s; abc -liberty %s -D 5000 -constr load; setundef -zero; "+
 			"splitnets -ports; opt_clean -purge; "+
-			"tee -o stat stat -liberty %s; write_verilog -noattr -noexpr %s.v", command, library, library, library,
-			netlist)
+			"tee -o stat stat -liberty %s; write_verilog -noattr -noexpr netlist.v", command, library, library, library)
 	}
 	switch {
 	case f.Cells != "":
-		command += "; techmap -max_iter 1 -map cells.v; opt_clean; write_json " + netlist + ".json"
+		command += "; techmap -max_iter 1 -map cells.v; opt_clean; write_json netlist.json"
 	case f.Place != nil:
-		command += " -json " + netlist + ".json"
+		command += " -json netlist.json"
 	}
 	return command + "; tee -o stat stat"
 }
@@ -184,9 +183,8 @@ var (
 // Of standard cells a also gets the energy.
 func (f Family) place(ctx context.Context, w *Work, a *Area, dir, top string, flags []string, seed int) (float64,
 	error) {
-	const netlist = "netlist"
 	if !f.cellLibrary() {
-		args := slices.Concat(f.Place[1:], placed(flags, netlist, seed))
+		args := slices.Concat(f.Place[1:], placed(flags, seed))
 		if f.Name == gowin {
 			args = append(args, "--write", "routed")
 		}
@@ -196,7 +194,7 @@ func (f Family) place(ctx context.Context, w *Work, a *Area, dir, top string, fl
 		}
 		return w.routedFrequency(ctx, f.Name, dir, r.Output, f.Place...)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "clock.tcl"), []byte(clock(top, netlist)), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "clock.tcl"), []byte(clock(top)), 0o666); err != nil {
 		return 0, err
 	}
 	r, err := w.Run(ctx, dir, f.Place[0], append(slices.Clone(f.Place[1:]), "clock.tcl")...)

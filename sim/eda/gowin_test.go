@@ -38,7 +38,7 @@ func gowinNetlist(t *testing.T, w *Work, verilog, commands string) netlist {
 	}
 	if _, err := w.Run(t.Context(), w.Dir, yosys, "-p",
 		fmt.Sprintf("read_verilog top.v; %s hierarchy -check -top top; %s", commands,
-			f.synth(nil, "top", "netlist"))); err != nil {
+			f.synth(nil, "top"))); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(w.Path("netlist.json"))

@@ -230,25 +230,14 @@ func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []cod
 			return a, err
 		}
 	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			return a, err
-		}
-	}
 	script := fmt.Sprintf("read_verilog %s; %s", strings.Join(names, " "), d.Chparam())
 	if top != d.Top {
 		script += "setattr -mod -set keep_hierarchy 1 " + d.Top + "; "
 	}
-	// YoWASP's programs see no other temporary folder than their own: names are relative.
-	script += fmt.Sprintf("hierarchy -check -top %s; %s", top, f.synth(f.flags(d), top, "netlist"))
-	if _, err = w.Run(ctx, dir, yosys, "-Q", "-T", "-p", script); err != nil {
+	script += fmt.Sprintf("hierarchy -check -top %s; %s", top, f.synth(f.flags(d), top))
+	if err := w.mapped(ctx, dir, files, script, d.Top, &a); err != nil {
 		return a, err
 	}
-	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
-	if err != nil {
-		return a, err
-	}
-	a.count(string(stat), d.Top)
 	if a.Flipflops == 0 && a.BlockRAMs == 0 || f.Place == nil {
 		return a, nil // no clock
 	}
@@ -267,6 +256,24 @@ func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []cod
 	}
 	a.MHz = median(a.Runs)
 	return a, nil
+}
+
+// mapped writes files to a folder, runs Yosys there, and counts the cells of a module in what its script leaves in
+// stat. YoWASP's programs see no other temporary folder than their own, so names are relative.
+func (w *Work) mapped(ctx context.Context, dir string, files map[string]string, script, module string, a *Area) error {
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	if _, err := w.Run(ctx, dir, yosys, "-Q", "-T", "-p", script); err != nil {
+		return err
+	}
+	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
+	if err == nil {
+		a.count(string(stat), module)
+	}
+	return err
 }
 
 // frequency returns the last clock that nextpnr prints, which is that after routing, but pinClock; 0 if there is none.
@@ -333,7 +340,7 @@ func cellsOf(stat string) map[string]int {
 	return cells
 }
 
-// Markdown returns the table of docs/measurements.md, of the clock the median and the slowest of all runs.
+// Markdown returns a table of areas, of the clock the median and the slowest of all runs.
 func Markdown(areas []Area) string {
 	var b strings.Builder
 	b.WriteString("| module | LUT4 | flip-flops | block RAM | MHz | slowest | target " +

@@ -174,12 +174,14 @@ func (v Verilog) Chparam() string {
 	return b.String()
 }
 
-// Read returns the Yosys commands that read the module and find its hierarchy, each with a semicolon after it.
-func (w *Work) Read(v Verilog) string {
-	return fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; ", strings.Join(w.Paths(v.Files), " "),
-		v.Chparam(),
-		v.Top)
+// read returns the Yosys commands that read the module's files, where they are, and find its hierarchy, each with a
+// semicolon after it.
+func (v Verilog) read(files []string) string {
+	return fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; ", strings.Join(files, " "), v.Chparam(), v.Top)
 }
+
+// Read returns the Yosys commands that read the module and find its hierarchy, each with a semicolon after it.
+func (w *Work) Read(v Verilog) string { return v.read(w.Paths(v.Files)) }
 
 // An Execution is what a program did.
 type Execution struct {
