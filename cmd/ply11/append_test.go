@@ -156,8 +156,9 @@ func TestAppendInPlace(t *testing.T) {
 	}
 }
 
-// TestAppendJoins: where a text has no line end, the next game does not stand on its line.
-func TestAppendJoins(t *testing.T) {
+// TestTextsAreApart: between two texts stands a line end if the first has none, so that the next game does not stand on
+// its line, and each game has its own bytes.
+func TestTextsAreApart(t *testing.T) {
 	dir := t.TempDir()
 	const a, b = "[Event \"a\"]\n\n1. e4 1-0", "[Event \"b\"]\n\n1. d4 0-1\n"
 	write(t, dir, "a.pgn", a)
@@ -165,10 +166,16 @@ func TestAppendJoins(t *testing.T) {
 	ply11(t, dir, 0, "pack -q -o all.p11 a.pgn b.pgn")
 	ply11(t, dir, 0, "pack -q a.pgn b.pgn")
 	ply11(t, dir, 0, "cat -q -o cat.p11 a.p11 b.p11")
-	runCode(t, dir, 0, read(t, dir, "b.p11"), "append", "-q", "a.p11", "-")
-	for _, name := range []string{"all.p11", "cat.p11", "a.p11"} {
-		if out := unpacked(t, dir, name); out != a+"\n"+b {
-			t.Errorf("%s unpacks to %q", name, out)
+	write(t, dir, "pipe.p11", read(t, dir, "a.p11"))
+	runCode(t, dir, 0, read(t, dir, "b.p11"), "append", "-q", "pipe.p11", "-")
+	ply11(t, dir, 0, "append -q a.p11 b.pgn")
+	for _, name := range []string{"all.p11", "cat.p11", "pipe.p11", "a.p11"} {
+		for line, want := range map[string]string{"unpack -o - p11": a + "\n" + b, "show p11 1-": a + "\n" + b,
+			"show p11 1": a, "find --pgn p11": a + "\n" + b} {
+			line = strings.Replace(line, "p11", name, 1)
+			if out, _ := ply11(t, dir, 0, line); out != want {
+				t.Errorf("%s: %q, want %q", line, out, want)
+			}
 		}
 		ply11(t, dir, 0, "verify "+name)
 	}

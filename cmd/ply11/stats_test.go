@@ -171,27 +171,6 @@ func TestShowRange(t *testing.T) {
 	}
 }
 
-// TestTextsAreApart: between two texts stands a line end if the first has none, and each game has its own bytes.
-func TestTextsAreApart(t *testing.T) {
-	dir := t.TempDir()
-	const a, b = "[Event \"a\"]\n\n1. e4 1-0", "[Event \"b\"]\n\n1. d4 *\n"
-	write(t, dir, "a.pgn", a)
-	write(t, dir, "b.pgn", b)
-	ply11(t, dir, 0, "pack -q -o ab.p11 a.pgn b.pgn")
-	ply11(t, dir, 0, "pack -q a.pgn b.pgn")
-	ply11(t, dir, 0, "cat -q -o joined.p11 a.p11 b.p11")
-	ply11(t, dir, 0, "append -q a.p11 b.pgn")
-	for _, name := range []string{"ab.p11", "joined.p11", "a.p11"} {
-		for line, want := range map[string]string{"unpack -o - p11": a + "\n" + b, "show p11 1-": a + "\n" + b,
-			"show p11 1": a, "find --pgn p11": a + "\n" + b} {
-			line = strings.Replace(line, "p11", name, 1)
-			if out, _ := ply11(t, dir, 0, line); out != want {
-				t.Errorf("%s: %q, want %q", line, out, want)
-			}
-		}
-	}
-}
-
 // TestStatsLongest: the longest game is found in whatever block.
 func TestStatsLongest(t *testing.T) {
 	dir := t.TempDir()
