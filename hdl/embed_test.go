@@ -12,12 +12,13 @@ import (
 	"testing"
 
 	"ply11/hdl"
+	"ply11/internal/testenv"
 )
 
 // Whatever a table names is there, and each seeded error can be sown in exactly one place.
 func TestTablesNameWhatExists(t *testing.T) {
 	checks, err := hdl.Table("checks.tsv")
-	must(t, err)
+	testenv.Must(t, err)
 	files := map[string]string{}
 	for _, c := range checks {
 		if c["name"] == "" || files[c["name"]] != "" {
@@ -31,7 +32,7 @@ func TestTablesNameWhatExists(t *testing.T) {
 		}
 	}
 	mutants, err := hdl.Table("mutants.tsv")
-	must(t, err)
+	testenv.Must(t, err)
 	seen := map[string]bool{}
 	for _, m := range mutants {
 		check, later := strings.CutPrefix(m["check"], "long:")
@@ -58,7 +59,7 @@ func TestTablesNameWhatExists(t *testing.T) {
 
 func TestExtract(t *testing.T) {
 	dir := t.TempDir()
-	must(t, hdl.Extract(dir))
+	testenv.Must(t, hdl.Extract(dir))
 	for _, m := range hdl.Modules() {
 		want, _ := hdl.FS.ReadFile("rtl/" + m + ".v")
 		got, err := os.ReadFile(filepath.Join(dir, "rtl", m+".v"))
@@ -85,7 +86,7 @@ func ExampleModules() {
 // The core names every file of a design, once, and nothing that is not there.
 func TestCore(t *testing.T) {
 	core, err := os.ReadFile("ply11.core")
-	must(t, err)
+	testenv.Must(t, err)
 	text := string(core)
 	if !strings.HasPrefix(text, "CAPI=2:\n") || strings.Count(text, "\n") > 80 {
 		t.Errorf("%d lines, and the first is not CAPI=2:", strings.Count(text, "\n"))
@@ -120,7 +121,7 @@ func TestCore(t *testing.T) {
 func TestParse(t *testing.T) {
 	for _, m := range hdl.Modules() {
 		source, err := hdl.FS.ReadFile("rtl/" + m + ".v")
-		must(t, err)
+		testenv.Must(t, err)
 		generated := m == "ply11_rom_case" // its first lines are a banner
 		got, err := hdl.Parse(string(source))
 		if err != nil || got.Name != m || len(got.Ports) == 0 || got.Summary == "" {
@@ -175,7 +176,7 @@ func TestNames(t *testing.T) {
 	)
 	for _, m := range hdl.Modules() {
 		source, err := hdl.FS.ReadFile("rtl/" + m + ".v")
-		must(t, err)
+		testenv.Must(t, err)
 		text := ignored.ReplaceAllString(string(source), "")
 		body := text[strings.Index(text, "\n);"):]
 		var stage []string
@@ -210,13 +211,5 @@ func TestNames(t *testing.T) {
 				t.Errorf("%s has no register of a stage %s", m, s)
 			}
 		}
-	}
-}
-
-// must ends a test that cannot go on.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"ply11/internal/bounded"
+	"ply11/internal/testenv"
 )
 
 // aig makes a binary file of literals: the lines of latches and outputs, gates as pairs of operands, and symbols.
@@ -50,10 +51,10 @@ func counter() []byte {
 
 func TestCounter(t *testing.T) {
 	n, err := Parse(counter())
-	must(t, err)
+	testenv.Must(t, err)
 	for _, streams := range []int{Narrow, Wide} {
 		m, err := NewMachine(n, streams)
-		must(t, err)
+		testenv.Must(t, err)
 		rst, en, out, q, carry := signal(t, n, "rst"), signal(t, n, "en"), signal(t, n, "out"), signal(t, n, "u_in.q"),
 			signal(t, n, "no_carry")
 		m.Eval()
@@ -120,7 +121,7 @@ func TestCounter(t *testing.T) {
 func signal(t testing.TB, n *Netlist, name string) Signal {
 	t.Helper()
 	s, err := n.Signal(name)
-	must(t, err)
+	testenv.Must(t, err)
 	return s
 }
 
@@ -197,7 +198,7 @@ func TestRefuse(t *testing.T) {
 func TestProperties(t *testing.T) {
 	data := aig("aig 1 1 0 1 0 1 2", []string{"2", "3", "2", "1"}, nil, "i0 a", "o0 y", "b0 bad", "c0 fair")
 	n, err := Parse(data)
-	must(t, err)
+	testenv.Must(t, err)
 	if _, err := n.Port(Output, "y", 1); err != nil {
 		t.Error(err)
 	}
@@ -213,9 +214,9 @@ func TestProperties(t *testing.T) {
 
 func TestRun(t *testing.T) {
 	n, err := Parse(counter())
-	must(t, err)
+	testenv.Must(t, err)
 	m, err := NewMachine(n, Narrow)
-	must(t, err)
+	testenv.Must(t, err)
 	out := signal(t, n, "out")
 	m.SetAll(signal(t, n, "en"), 1)
 	m.Pulse(signal(t, n, "rst"), 3)
@@ -241,9 +242,9 @@ func TestRun(t *testing.T) {
 // The dump of the counter: a scope for the register inside, and only what changes.
 func TestVCD(t *testing.T) {
 	n, err := Parse(counter())
-	must(t, err)
+	testenv.Must(t, err)
 	m, err := NewMachine(n, Narrow)
-	must(t, err)
+	testenv.Must(t, err)
 	m.Set(signal(t, n, "en"), 7, 1)
 	var b bytes.Buffer
 	v := NewVCD(&b, m, 7, signal(t, n, "out"), signal(t, n, "u_in.q"), signal(t, n, "en"))
@@ -252,7 +253,7 @@ func TestVCD(t *testing.T) {
 		v.Cycle()
 		m.Step()
 	}
-	must(t, v.Close())
+	testenv.Must(t, v.Close())
 	const want = "$timescale 1ns $end\n$scope module clock $end\n$var wire 1 ! clk $end\n$upscope $end\n" +
 		"$scope module top $end\n$var wire 2 \" out [1:0] $end\n$var wire 1 # en $end\n" +
 		"$scope module u_in $end\n$var reg 2 $ q [1:0] $end\n$upscope $end\n$upscope $end\n$enddefinitions $end\n" +
@@ -313,7 +314,7 @@ func TestHandshake(t *testing.T) {
 	n := slice(t)
 	for _, chance := range []Chance{0, 100} {
 		m, err := NewMachine(n, Wide)
-		must(t, err)
+		testenv.Must(t, err)
 		sent, got := make([]int, m.Streams()), make([]int, m.Streams())
 		source := Source{Valid: signal(t, n, "s_valid"), Ready: signal(t, n, "s_ready"), Data: signal(t, n, "s_data"),
 			Chance: chance, Seed: 1}
@@ -384,7 +385,7 @@ func slice(t *testing.T) *Netlist {
 	lines = append(append(lines, fmt.Sprint(ready), "22"), data...)
 	symbols = append(symbols, "o0 s_ready", "o1 m_valid")
 	n, err := Parse(aig(fmt.Sprintf("aig %d 10 9 10 %d", 19+len(gates), len(gates)), lines, gates, symbols...))
-	must(t, err)
+	testenv.Must(t, err)
 	return n
 }
 
@@ -409,9 +410,9 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%d bits and %d variables of %d bytes", bits, n.circuit.Variables(), len(data))
 		}
 		one, err := NewMachine(n, Narrow)
-		must(t, err)
+		testenv.Must(t, err)
 		four, err := NewMachine(n, Wide)
-		must(t, err)
+		testenv.Must(t, err)
 		for range 4 {
 			for _, s := range n.Signals() {
 				if s.Kind == Input {
@@ -437,9 +438,9 @@ func TestHex(t *testing.T) {
 	// Of the register q the bits 0, 1 and 5 are there, of r all.
 	n, err := Parse(aig("aig 4 1 3 1 0", []string{"2 1", "2 0", "2 1", "2"}, nil,
 		"i0 in", "l0 q[0] r[0]", "l1 q[1] r[1]", "l2 q[5] r[2]", "o0 out"))
-	must(t, err)
+	testenv.Must(t, err)
 	m, err := NewMachine(n, Wide)
-	must(t, err)
+	testenv.Must(t, err)
 	for name, want := range map[string]string{"q": "xx", "r": "5", "out": "0"} {
 		if got := m.Hex(signal(t, n, name), 200); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
@@ -448,13 +449,5 @@ func TestHex(t *testing.T) {
 	wide := Concat(signal(t, n, "r"), Zeros(1), signal(t, n, "r"))
 	if got := m.Hex(wide, 0); got != "5x" {
 		t.Errorf("%q", got)
-	}
-}
-
-// must ends a test that cannot go on.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -19,11 +19,11 @@ import (
 func mixture(t *testing.T, w *eda.Work) *sim.Netlist {
 	t.Helper()
 	file, err := filepath.Abs("testdata/mixture.v")
-	must(t, err)
+	testenv.Must(t, err)
 	data, err := w.Aiger(t.Context(), eda.Verilog{Top: "mixture", Files: []string{file}})
-	must(t, err)
+	testenv.Must(t, err)
 	n, err := sim.Parse(data)
-	must(t, err)
+	testenv.Must(t, err)
 	return n
 }
 
@@ -31,7 +31,7 @@ func newWork(t *testing.T, programs ...string) *eda.Work {
 	t.Helper()
 	testenv.Tools(t, programs...)
 	w, err := eda.NewWork()
-	must(t, err)
+	testenv.Must(t, err)
 	t.Cleanup(func() { w.Close() })
 	return w
 }
@@ -48,7 +48,7 @@ func TestIcarusAgrees(t *testing.T) {
 		"u_inner.age_q": "u_inner.age_q", "mem[7]": "mem[7]"}
 
 	m, err := sim.NewMachine(n, sim.Wide)
-	must(t, err)
+	testenv.Must(t, err)
 	r := sim.Random(29)
 	want := make([]strings.Builder, len(streams))
 	stimulus := make([]strings.Builder, len(streams))
@@ -65,7 +65,7 @@ func TestIcarusAgrees(t *testing.T) {
 			at := 0
 			for _, name := range []string{"rst", "we", "addr", "a"} {
 				in, err := n.Port(sim.Input, name, inputs[name])
-				must(t, err)
+				testenv.Must(t, err)
 				m.Set(in, s, x>>at)
 				at += in.Width()
 			}
@@ -79,7 +79,7 @@ func TestIcarusAgrees(t *testing.T) {
 		for k, stream := range streams {
 			for _, name := range names {
 				s, err := n.Signal(name)
-				must(t, err)
+				testenv.Must(t, err)
 				fmt.Fprintf(&want[k], "%0*x ", (s.Width()+3)/4, m.Get(s, stream))
 			}
 			want[k].WriteByte('\n')
@@ -109,16 +109,16 @@ func TestIcarusAgrees(t *testing.T) {
 endmodule
 `
 	file := filepath.Join(t.TempDir(), "bench.v")
-	must(t, os.WriteFile(file, []byte(bench), 0o666))
+	testenv.Must(t, os.WriteFile(file, []byte(bench), 0o666))
 	source, err := filepath.Abs("testdata/mixture.v")
-	must(t, err)
+	testenv.Must(t, err)
 	simulation, err := w.Icarus(t.Context(), eda.Verilog{Top: "bench", Files: []string{file, source}})
-	must(t, err)
+	testenv.Must(t, err)
 	for k := range streams {
 		in := filepath.Join(t.TempDir(), "in.hex")
-		must(t, os.WriteFile(in, []byte(stimulus[k].String()), 0o666))
+		testenv.Must(t, os.WriteFile(in, []byte(stimulus[k].String()), 0o666))
 		run, err := simulation.Run(t.Context(), "+in="+in)
-		must(t, err)
+		testenv.Must(t, err)
 		got, expected := strings.Split(run.Output, "\n"), strings.Split(want[k].String(), "\n")
 		if len(got) != len(expected) {
 			t.Fatalf("%d lines of Icarus, %d of the netlist", len(got), len(expected))
@@ -137,7 +137,7 @@ func TestLoop(t *testing.T) {
 	w := newWork(t, "yosys")
 	file := filepath.Join(t.TempDir(), "loop.v")
 	source := "module loop(input a, output y); wire b = y ~^ a; assign y = b & a; endmodule\n"
-	must(t, os.WriteFile(file, []byte(source), 0o666))
+	testenv.Must(t, os.WriteFile(file, []byte(source), 0o666))
 	if data, err := w.Aiger(t.Context(), eda.Verilog{Top: "loop", Files: []string{file}}); err == nil {
 		t.Errorf("a netlist of %d bytes", len(data))
 	} else if !strings.Contains(err.Error(), "loop") {
@@ -149,12 +149,12 @@ func TestLoop(t *testing.T) {
 func TestSame(t *testing.T) {
 	w := newWork(t, "yosys")
 	text, err := os.ReadFile("testdata/mixture.v")
-	must(t, err)
+	testenv.Must(t, err)
 	var files [2]string
 	for i, text := range [2]string{string(text), "/* one\n more */ // line\n\n" + strings.ReplaceAll(string(text),
 		"\n  ", "\n\t")} {
 		files[i] = filepath.Join(t.TempDir(), "mixture.v")
-		must(t, os.WriteFile(files[i], []byte(text), 0o666))
+		testenv.Must(t, os.WriteFile(files[i], []byte(text), 0o666))
 	}
 	var made [2][]byte
 	var sources [2][]byte
@@ -171,14 +171,14 @@ func TestSame(t *testing.T) {
 		t.Error("two netlists of one source")
 	}
 	n, err := sim.Parse(made[0])
-	must(t, err)
+	testenv.Must(t, err)
 	m, err := sim.NewMachine(n, sim.Narrow)
-	must(t, err)
+	testenv.Must(t, err)
 	var b bytes.Buffer
 	v := sim.NewVCD(&b, m, 0)
 	m.Eval()
 	v.Cycle()
-	must(t, v.Close())
+	testenv.Must(t, v.Close())
 	if strings.Count(b.String(), "$var wire 1 ! clk $end\n") != 2 {
 		t.Errorf("the design's clock is another than that of the dump\n%s", b.String())
 	}
@@ -186,13 +186,5 @@ func TestSame(t *testing.T) {
 		if strings.Count(b.String(), line) != 1 {
 			t.Errorf("%q is not in the dump once\n%s", line, b.String())
 		}
-	}
-}
-
-// must ends a test that cannot go on.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/game/pgn"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim/oracle"
@@ -31,9 +32,9 @@ import (
 func edgeGames(t *testing.T, limit int) (all []*game.Game) {
 	t.Helper()
 	data, err := os.ReadFile("../../testdata/edge.pgn")
-	must(t, err)
+	testenv.Must(t, err)
 	for g, err := range pgn.NewReader(bytes.NewReader(data)).All() {
-		must(t, err)
+		testenv.Must(t, err)
 		if all = append(all, g); len(all) == limit {
 			break
 		}
@@ -86,7 +87,7 @@ func TestWords(t *testing.T) {
 		got, want := oracle.New(p), oracle.New(p)
 		for _, g := range edgeGames(t, 60) {
 			words, err := bitstream.AppendGame(nil, g)
-			must(t, err)
+			testenv.Must(t, err)
 			got.Words(words)
 			want.Game(g)
 		}
@@ -212,7 +213,7 @@ func TestDamaged(t *testing.T) {
 	found, reasons := map[oracle.Fault]int{}, map[oracle.Reason]int{}
 	for _, g := range edgeGames(t, 100) {
 		sound, err := bitstream.AppendGame(nil, g)
-		must(t, err)
+		testenv.Must(t, err)
 		for range 20 {
 			words := slices.Clone(sound)
 			words[r.IntN(len(words))] = moveindex.Index(r.IntN(moveindex.NumWords))
@@ -286,13 +287,5 @@ func TestOfStart(t *testing.T) {
 		if f.OfStart() != (f == oracle.FaultStart) {
 			t.Errorf("%v: OfStart is %v", f, f.OfStart())
 		}
-	}
-}
-
-// must ends a test that cannot go on.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
