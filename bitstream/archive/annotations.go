@@ -668,7 +668,7 @@ func (m marks) appendModelled(dst []byte, kind ColumnKind, raw []byte) ([]byte, 
 
 // readModelled appends the column of size bytes that was coded so. It reports false if there is none.
 func (m marks) readModelled(dst []byte, kind ColumnKind, coded []byte, size int) ([]byte, bool) {
-	if len(coded) < 2 {
+	if len(coded) < 2 || coded[0] != modelVersion {
 		return dst, false
 	}
 	c := coders.Get().(*clocks.Coder)

@@ -329,7 +329,10 @@ func FuzzModelled(f *testing.F) {
 			if !ok {
 				f.Fatalf("column %d is not modelled", kind)
 			}
-			f.Add(uint16(b.Len()), uint8(kind-columnClocks), uint16(len(raw)), steps, texts, coded)
+			games, which, size := uint16(b.Len()), uint8(kind-columnClocks), uint16(len(raw))
+			f.Add(games, which, size, steps, texts, coded)
+			// A later version has another first byte.
+			f.Add(games, which, size, steps, texts, append([]byte{modelVersion + 1}, coded[1:]...))
 		}
 	}
 	bounded.Fuzz(f, func(t *testing.T, games uint16, which uint8, size uint16, steps, texts, coded []byte) {
