@@ -51,26 +51,40 @@ func (c *choice) set(f *frame, m *model) {
 	}
 }
 
-// senseGo sets the neurons, in Go. Each word of a row is eight weights, which are made positive; lanes of 16 bits sum
-// every second one.
+// senseGo sets the neurons, in Go. Each word of a row is eight weights, which are made positive. Of four words at a time
+// it sums, in registers, every second weight in lanes of 16 bits, and all but the lowest as they stand: the others are
+// the difference.
 func (c *choice) senseGo(f *frame, w *net) {
-	const lanes = 0x00ff00ff00ff00ff
-	var even, odd [neurons / 8]uint64
-	for _, i := range f.inputs[:f.numInputs] {
-		for j, x := range &w.input[i] {
-			x ^= 0x8080808080808080
-			even[j] += x & lanes
-			odd[j] += x >> 8 & lanes
+	const positive, lanes = 0x8080808080808080, 0x00ff00ff00ff00ff
+	bias := 128 * uint64(f.numInputs)
+	for j := 0; j < neurons/8; j += 4 {
+		var even, rest [4]uint64
+		for _, i := range f.inputs[:f.numInputs] {
+			row := (*[4]uint64)(w.input[i][j:])
+			x0, x1, x2, x3 := row[0]^positive, row[1]^positive, row[2]^positive, row[3]^positive
+			even[0] += x0 & lanes
+			even[1] += x1 & lanes
+			even[2] += x2 & lanes
+			even[3] += x3 & lanes
+			rest[0] += x0 >> 8
+			rest[1] += x1 >> 8
+			rest[2] += x2 >> 8
+			rest[3] += x3 >> 8
+		}
+		for k, e := range even {
+			odd := rest[k] - e>>16<<8
+			binary.LittleEndian.PutUint64(c.neurons[8*(j+k):], clamp(e, bias)|clamp(odd, bias)<<8)
 		}
 	}
-	for j := range c.neurons {
-		lane := &even
-		if j&1 != 0 {
-			lane = &odd
-		}
-		sum := int(lane[j/8]>>(j/2*16%64)&0xffff) - 128*f.numInputs
-		c.neurons[j] = uint8(min(max(sum, 0), 127))
-	}
+}
+
+// clamp subtracts bias from four lanes, of 16 bits each, and makes what is beyond 0 to 127 the nearer of the two.
+func clamp(x, bias uint64) uint64 {
+	const ones = 0x0001000100010001
+	x += (0x8000 - bias) * ones // the highest bit of a lane tells that it is not negative
+	x &= x >> 15 & ones * 0x7fff
+	over := (x + (0x7fff-127)*ones) >> 15 & ones * 0x7f
+	return (x | over) & (ones * 0x7f)
 }
 
 // weighGo adds what the net says to the scores of n moves, in Go.
@@ -87,9 +101,9 @@ func (c *choice) weighGo(f *frame, w *net, n int) {
 	for j, m := range c.moves[:n] {
 		r := f.outputs(m, int(c.tactics[j]))
 		if r[0] != last {
-			last, from = r[0], values.dot(&rows[r[0]])
+			last, from = r[0], values.dot(&rows[r[0]], new(triple))
 		}
-		c.scores[j] += int16((from + values.dot(&rows[r[1]]) + values.dot(&rows[r[2]]) - 3*bias) >> netShift)
+		c.scores[j] += int16((from + values.dot(&rows[r[1]], &rows[r[2]]) - 3*bias) >> netShift)
 	}
 }
 
