@@ -51,9 +51,9 @@ func (c *choice) set(f *frame, m *model) {
 	}
 }
 
-// senseGo sets the neurons, in Go. Each word of a row is eight weights, which are made positive. Of four words at a time
-// it sums, in registers, every second weight in lanes of 16 bits, and all but the lowest as they stand: the others are
-// the difference.
+// senseGo sets the neurons, in Go. Each word of a row is eight weights, which are made positive. Of four words at a
+// time it sums, in registers, every second weight in lanes of 16 bits, and all but the lowest as they stand: the others
+// are the difference.
 func (c *choice) senseGo(f *frame, w *net) {
 	const positive, lanes = 0x8080808080808080, 0x00ff00ff00ff00ff
 	bias := 128 * uint64(f.numInputs)

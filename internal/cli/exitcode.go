@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cli is what ply11, genrom and ply11-beam share: exit codes, errors that say what may have been meant, the
-// answer to --version, and manual pages, with the tag man.
+// Package cli is what ply11, genrom and ply11-beam share: exit codes, help, errors that say what may have been meant,
+// the answer to --version, and manual pages, with the tag man.
 package cli
 
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 )
@@ -51,7 +52,12 @@ func AddGroup(root *cobra.Command, title string, commands ...*cobra.Command) {
 }
 
 // RootHelp makes the help of a program without a command: what it is for, examples, commands, flags, notes, exit codes.
+// The help of its commands has lines of at most helpColumns.
 func RootHelp(root *cobra.Command, notes string) {
+	cobra.AddTemplateFunc("wrap", wrap)
+	root.SetHelpTemplate(strings.Replace(root.HelpTemplate(), "(or .Long .Short)", "(wrap (or .Long .Short))", 1))
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ",
+		fmt.Sprintf(".FlagUsagesWrapped %d ", helpColumns)))
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if cmd != root {
@@ -59,8 +65,42 @@ func RootHelp(root *cobra.Command, notes string) {
 			return
 		}
 		_, usage, _ := strings.Cut(cmd.UsageString(), "Examples:\n")
-		fmt.Fprintf(cmd.OutOrStdout(), "%s\n\nExamples:\n%s\n%s%s", cmd.Long, usage, notes, exitCodes())
+		fmt.Fprintf(cmd.OutOrStdout(), "%s\n\nExamples:\n%s\n%s%s", wrap(cmd.Long), usage, notes, exitCodes())
 	})
+}
+
+const helpColumns = 100
+
+// wrap fills the lines of a text, but for those that begin with a space.
+func wrap(text string) string {
+	var b strings.Builder
+	column := 0
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		if len(words) == 0 || line[0] == ' ' {
+			if column > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(line)
+			column = 0
+			continue
+		}
+		for _, word := range words {
+			n := utf8.RuneCountInString(word)
+			switch {
+			case column == 0:
+				column = n
+			case column+1+n <= helpColumns:
+				b.WriteByte(' ')
+				column += 1 + n
+			default:
+				b.WriteByte('\n')
+				column = n
+			}
+			b.WriteString(word)
+		}
+	}
+	return b.String()
 }
 
 func exitCodes() string {
