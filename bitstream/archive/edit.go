@@ -38,37 +38,47 @@ func (c *Change) check(games int) error {
 	if err := hasGame(c.Game, games); err != nil {
 		return err
 	}
-	fail := func(format string, args ...any) error {
-		return fmt.Errorf("game %d: %w: %s", c.Game, ErrChange, fmt.Sprintf(format, args...))
-	}
-	name := func(s string) error {
-		switch {
-		case s == "" || len(s) > 255 || strings.ContainsFunc(s, func(r rune) bool {
-			return r <= ' ' || r >= 0x7f ||
-				strings.ContainsRune(`[]{}"`, r)
-		}):
-			return fail("the tag's name %q: it is 1 to 255 ASCII characters, without spaces, brackets and quotes", s)
-		case slices.Contains(fixedTags, s):
-			return fail("the tag %s belongs to the moves", s)
-		}
-		return nil
-	}
 	for _, s := range c.Unset {
-		if err := name(s); err != nil {
-			return err
+		if err := CheckTagName(s); err != nil {
+			return fmt.Errorf("game %d: %w", c.Game, err)
 		}
 	}
 	for _, t := range c.Set {
-		if err := name(t.Name); err != nil {
-			return err
+		if err := CheckTag(t.Name, t.Value); err != nil {
+			return fmt.Errorf("game %d: %w", c.Game, err)
 		}
-		if _, err := game.ParseResult(t.Value); t.Name == "Result" && err != nil {
-			return fail("%v: the moves end with it, too", err)
-		}
-		if !utf8.ValidString(t.Value) || strings.ContainsFunc(t.Value, func(r rune) bool { return r < ' ' }) ||
-			len(t.Value) > maxTagValue {
-			return fail("the value of the tag %s is not one line of UTF-8 of at most %d bytes", t.Name, maxTagValue)
-		}
+	}
+	return nil
+}
+
+// CheckTagName returns an error that is ErrChange if no game can be given a tag: FEN, SetUp and Variant belong to the
+// moves, and a name is 1 to 255 ASCII characters without spaces, brackets and quotes.
+func CheckTagName(name string) error {
+	switch {
+	case name == "" || len(name) > 255 || strings.ContainsFunc(name, func(r rune) bool {
+		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`[]{}"`, r)
+	}):
+		return fmt.Errorf("%w: the tag's name %q: it is 1 to 255 ASCII characters, without spaces, brackets and quotes",
+			ErrChange, name)
+	case slices.Contains(fixedTags, name):
+		return fmt.Errorf("%w: the tag %s belongs to the moves", ErrChange, name)
+	}
+	return nil
+}
+
+// CheckTag is CheckTagName, and returns such an error, too, of a value that is not one line of UTF-8 of at most 4,096
+// bytes, or is that of Result and none.
+func CheckTag(name, value string) error {
+	if err := CheckTagName(name); err != nil {
+		return err
+	}
+	if _, err := game.ParseResult(value); name == "Result" && err != nil {
+		return fmt.Errorf("%w: %v: the moves end with it, too", ErrChange, err)
+	}
+	if !utf8.ValidString(value) || len(value) > maxTagValue ||
+		strings.ContainsFunc(value, func(r rune) bool { return r < ' ' }) {
+		return fmt.Errorf("%w: the value of the tag %s is not one line of UTF-8 of at most %d bytes", ErrChange, name,
+			maxTagValue)
 	}
 	return nil
 }
@@ -249,9 +259,11 @@ func (e *editor) game(b *Block, n int, style *pgn.Style, changes []Change) (kept
 			flags, exact = 0, true
 		}
 		if len(c.Unset)+len(c.Set) > 0 {
-			if err := e.retag(c, style, exact, flags&exceptInvalid != 0); err != nil {
+			text, err := retag(nil, e.text, &e.g, c, style, exact, flags&exceptInvalid != 0)
+			if err != nil {
 				return false, err
 			}
+			e.text = text
 		}
 	}
 	text := e.text
@@ -298,8 +310,9 @@ func (e *editor) replace(c *Change, style *pgn.Style, last bool) error {
 	return nil
 }
 
-// retag changes the tags of the game, and its text. exact: this is not what the style makes of it.
-func (e *editor) retag(c *Change, style *pgn.Style, exact, invalid bool) error {
+// retag appends the text of a game with other tags to dst, and changes them in g, which has the game. exact: the text
+// is not what the style makes of it.
+func retag(dst, text []byte, g *game.Game, c *Change, style *pgn.Style, exact, invalid bool) ([]byte, error) {
 	fail := func(why string) error { return fmt.Errorf("game %d: %w: %s", c.Game, ErrChange, why) }
 	var was, is game.Game
 	read := func(g *game.Game, text []byte) error {
@@ -309,8 +322,8 @@ func (e *editor) retag(c *Change, style *pgn.Style, exact, invalid bool) error {
 		}
 		return nil
 	}
-	if err := read(&was, e.text); err != nil {
-		return fail("its text is not that of one game")
+	if err := read(&was, text); err != nil {
+		return dst, fail("its text is not that of one game")
 	}
 	want, result := c.tags(slices.Clone(was.Tags)), was.Result
 	for _, t := range c.Set {
@@ -318,9 +331,9 @@ func (e *editor) retag(c *Change, style *pgn.Style, exact, invalid bool) error {
 			result, _ = game.ParseResult(t.Value)
 		}
 	}
-	old := len(e.text)
+	old := len(dst)
 	right := func(ok bool) bool {
-		if !ok || read(&is, e.text[old:]) != nil || is.Result != result && !invalid {
+		if !ok || read(&is, dst[old:]) != nil || is.Result != result && !invalid {
 			return false
 		}
 		less := func(a, b game.Tag) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value)) }
@@ -328,33 +341,34 @@ func (e *editor) retag(c *Change, style *pgn.Style, exact, invalid bool) error {
 		slices.SortFunc(want, less)
 		return slices.Equal(is.Tags, want)
 	}
-	e.g.Tags, e.g.Result = c.tags(e.g.Tags), result
+	g.Tags, g.Result = c.tags(g.Tags), result
 	byStyle := func() bool {
 		var ok bool
-		e.text, ok = render(e.text[:old], &e.g, style)
+		dst, ok = render(dst[:old], g, style)
 		return right(ok)
 	}
 	inText := func() bool {
 		var ok bool
-		e.text, ok = appendRetagged(e.text[:old], e.text[:old], c, style)
+		dst, ok = appendRetagged(dst[:old], text, c, style)
 		if result != was.Result {
-			e.text = replaceResult(e.text, was.Result, result)
+			dst = append(dst[:old], replaceResult(dst[old:], was.Result, result)...)
 		}
 		return right(ok)
 	}
 	switch {
 	case !exact && byStyle(), inText(), exact && !invalid && byStyle():
 	case invalid:
-		return fail("it is not valid, and where its tags stand cannot be told; --replace takes another game for it")
+		return dst[:old], fail("it is not valid, and where its tags stand cannot be told; --replace takes another " +
+			"game for it")
 	case style.Encoding == game.Latin1:
-		return fail("ISO 8859-1, in which the text of its block is, does not have all characters of its tags; " +
-			"ply11 unpack, iconv and pack make an archive in UTF-8")
+		return dst[:old], fail("ISO 8859-1, in which the text of its block is, does not have all characters of its " +
+			"tags; ply11 unpack, iconv and pack make an archive in UTF-8")
 	default:
-		return fail("its text would not be read as a game with these tags; --replace takes another text for it")
+		return dst[:old], fail("its text would not be read as a game with these tags; --replace takes another text " +
+			"for it")
 	}
-	e.g.Result = is.Result
-	e.text = append(e.text[:0], e.text[old:]...)
-	return nil
+	g.Result = is.Result
+	return dst, nil
 }
 
 func replaceResult(text []byte, was, is game.Result) []byte {
