@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,8 @@ import (
 	"ply11/game/codec"
 	"ply11/internal/formats"
 	"ply11/internal/httprange"
+	"ply11/query"
+	"ply11/query/rewrite"
 )
 
 // formatOf finds a format by name, or by a file's name.
@@ -64,7 +67,8 @@ func parseOptions(list []string) (map[string]string, error) {
 }
 
 func convertCommand() *cobra.Command {
-	var from, to, output, onError string
+	var from, to, output, onError, split string
+	var changes rewriteFlags
 	var fromOptions, toOptions []string
 	var lossy, dense, force, quiet bool
 	var block int
@@ -81,13 +85,21 @@ read: --lossy leaves out the start and the moves. A table of jose's (.tsv) has t
 From p11 to p11 nothing is lost, and the archive is the one that pack makes of the same text: with --dense the moves
 become dense, without it they take eleven bits each, and filters that are missing are made.
 
+Of PGN and archives, --sort changes the order of the games, in a temporary file if they are many, and --set, --unset,
+--set-eco, --rename and --strip change what is in them. What they do not change keeps its text to the byte. --split-by
+writes several files into the folder --output, each named after what its games have in common.
+
 Formats and their options:
 ` + optionsHelp(),
 		Example: `  ply11 convert --to uci --lossy games.pgn
   ply11 convert -o games.brn --lossy games.p11
   ply11 convert --dense -o cold.p11 games.p11
   ply11 convert -o games.p11 cold.p11
-  ply11 convert --dense --block 100 -o cold.p11 games.p11`,
+  ply11 convert --dense --block 100 -o cold.p11 games.p11
+  ply11 convert --sort date,event,round --set-eco -o sorted.p11 games.pgn
+  ply11 convert --strip comments,variations -o plain.pgn games.pgn
+  ply11 convert --rename players.ssp -o named.p11 games.p11
+  ply11 convert --split-by player --to pgn -o players games.p11`,
 		Args: argCount(1, 1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -98,6 +110,9 @@ Formats and their options:
 		if err != nil {
 			return usage("--on-error: %w", err)
 		}
+		if err := changes.check(); err != nil {
+			return err
+		}
 		src, err := formatOf("--from", from, args[0])
 		if err != nil {
 			return err
@@ -105,8 +120,14 @@ Formats and their options:
 		if output == "" && to == "" {
 			return usage("use --to or --output to say the target format")
 		}
+		if split != "" && (output == "" || output == "-") {
+			return usage("--split-by writes files into a folder; --output names it")
+		}
 		if output == "" {
 			output = "-"
+		}
+		if split != "" && to == "" {
+			to = src.Name
 		}
 		dst, err := formatOf("--to", to, output)
 		if err != nil {
@@ -141,7 +162,7 @@ Formats and their options:
 			return err
 		}
 		c := conversion{src: src, dst: dst, ro: ro, wo: wo, input: args[0], output: output, policy: policy,
-			force: force, quiet: quiet}
+			force: force, quiet: quiet, changes: changes, split: split}
 		if dst.Name == "p11" && (src.Name == "pgn" || src.Name == "p11") {
 			if !cmd.Flags().Changed("on-error") {
 				c.policy = archive.Keep // an archive keeps what other formats cannot
@@ -160,6 +181,10 @@ Formats and their options:
 	f.BoolVar(&lossy, "lossy", false, "drop what the target format cannot hold, and report it")
 	f.BoolVar(&dense, "dense", false, "to p11: store moves in about three bits; short for --to-option moves=dense")
 	blockFlag(f, &block, "to p11: games of a block, 1 to 4096; short for --to-option block=")
+	changes.add(cmd)
+	f.Var(namedValue{&split, "FIELD"}, "split-by", "a file for each eco, year, event, site, white, black, player or "+
+		"result, in the folder --output")
+	inGroup(cmd, groupChanges, "split-by")
 	f.StringVar(&onError, "on-error", "", "what becomes of invalid games: keep (from pgn to p11 alone, and the "+
 		"default there), skip (the default else), stop")
 	common(cmd, &force, &quiet, nil)
@@ -173,9 +198,14 @@ type conversion struct {
 	input, output string
 	policy        archive.Policy
 	force, quiet  bool
+	changes       rewriteFlags
+	split         string
 }
 
 func (c *conversion) run(ctx context.Context) error {
+	if c.changes.any() || c.split != "" {
+		return c.rewrite(ctx)
+	}
 	in, err := openInput(c.src, c.input)
 	if err != nil {
 		return err
@@ -194,6 +224,83 @@ func (c *conversion) run(ctx context.Context) error {
 		return c.archive(ctx, in, out)
 	}
 	return c.games(in, out)
+}
+
+// rewrite writes games that are changed or sorted on their way.
+func (c *conversion) rewrite(ctx context.Context) error {
+	games, done, err := c.archived(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	copyGames := func(w *rewrite.Writer) error {
+		return copyAll(games, "reading", c.quiet, w, everyGame)
+	}
+	if c.split == "" {
+		return c.changes.rewrite(c.output, copyGames, func(in *source) error { return c.written(ctx, in, c.output) })
+	}
+	by, err := rewrite.ParseSplit(c.split)
+	if err != nil {
+		return usage("--split-by: %w", err)
+	}
+	return c.changes.rewriteSplit(filepath.Join(c.output, "games"), by, copyGames,
+		func(in *source, group string) error {
+			return c.written(ctx, in, filepath.Join(c.output, fileName(group)+c.dst.Extensions[0]))
+		})
+}
+
+// archived gives the input as an archive.
+func (c *conversion) archived(ctx context.Context) (s query.Source, done func(), err error) {
+	s.Name = c.input
+	switch c.src.Name {
+	case "p11":
+		f, err := openGames(c.input)
+		if err != nil {
+			return s, nil, err
+		}
+		s.Reader, s.Size = f, f.size
+		return s, f.Close, nil
+	case "pgn":
+		in, err := openSource(c.input)
+		if err != nil {
+			return s, nil, err
+		}
+		defer in.Close()
+		p := packing{OnError: c.policy, quiet: c.quiet}
+		r, out, _, err := p.spool(ctx, in)
+		if err != nil {
+			return s, nil, err
+		}
+		s.Reader, s.Size = r, r.Size()
+		return s, out.abandon, nil
+	}
+	return s, nil, usage("games of %s are not changed on the way; convert them to p11 first", c.src.Name)
+}
+
+// written writes an output of PGN that is read.
+func (c *conversion) written(ctx context.Context, in *source, path string) error {
+	create := createTarget
+	if c.dst.Name == "p11" {
+		create = createArchive
+	}
+	out, err := create(path, c.force, c.input)
+	if err != nil {
+		return err
+	}
+	defer out.abandon()
+	to := *c
+	to.output = path
+	to.src, _ = formats.ByName("pgn")
+	switch {
+	case c.dst.Name == "p11":
+		return to.archive(ctx, in, out)
+	case c.dst.Name == "pgn" && len(c.wo.Values) == 0:
+		if _, err := io.Copy(out, in); err != nil {
+			return inFile(path, err)
+		}
+		return out.end()
+	}
+	return to.games(in, out)
 }
 
 // archive makes an archive of PGN, or of another archive.

@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,10 +16,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/query"
+	"ply11/query/rewrite"
 )
 
 func editCommand() *cobra.Command {
@@ -26,142 +29,308 @@ func editCommand() *cobra.Command {
 	var quiet, asJSON, discard bool
 	cmd := &cobra.Command{
 		Use:   "edit [flags] games.p11",
-		Short: "Take games out of an archive, or change their tags, where it is",
-		Long: `Take games out of an archive, change their tags, or put other games in their places. Only the blocks of
-these games are written again, at the archive's end. An interrupted command leaves the archive as it was. While
-another command changes the archive, this one refuses.
+		Short: "Take games out of an archive, or change them, where it is",
+		Long: `Take games out of an archive, change them, or put other games in their places. Only the blocks of
+these games are written again, at the archive's end; of many games, the whole archive. An interrupted command leaves
+the archive as it was. While another command changes the archive, this one refuses.
 
---delete takes out the games of --games. Deleting a game renumbers all later games. --set and --unset change all tags
-except FEN, SetUp and Variant, which belong to the moves. --replace puts the one game of a PGN file
-in the place of one game.
+The games are those that find finds by the same conditions; --games names them by number. --delete takes them out.
+Deleting a game renumbers all later games. --set and --unset change all tags except FEN, SetUp and Variant, which belong
+to the moves. --replace puts the one game of a PGN file in the place of one game. --set-eco, --rename and --strip
+change all games if there is no condition.
 
 --changes reads many changes from a file. A line has a game's number, a tag's name and its value, with tabs between
-them. Without a value, the tag goes away. Without a name, the game is taken out. All numbers are those from before the
-command.
+them. Without a value, the tag goes away. Without a name, the game is taken out. Or it is what find --json prints: then
+White, Black, Result, Date, ECO and Event become what the line has, or, with --delete, --set or --unset, the lines say
+only which games are changed. All numbers are those from before the command.
 
 The old blocks stay in the file, and can still be read, until you run ply11 compact. If they are more than a third of
 the file, edit compacts it itself. Until then the archive cannot be read from a pipe. Make an index of positions
 (.p11x) again after this.`,
 		Example: `  ply11 edit --games 3,17,100-120 --delete games.p11
-  ply11 edit --games 5 --set "White=Carlsen, Magnus" --unset Annotator games.p11
+  ply11 edit --player "Carlsen, M" --set "White=Carlsen, Magnus" games.p11
   ply11 edit --games 5 --replace better.pgn games.p11
-  ply11 edit --changes changes.tsv games.p11`,
+  ply11 edit --rename names.tsv --set-eco games.p11
+  ply11 edit --changes changes.tsv games.p11
+  ply11 find --event blitz --json games.p11 | ply11 edit --changes - --delete games.p11`,
 		Args: argCount(1, 1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		q, err := e.filter.query(cmd)
+		if err != nil {
+			return err
+		}
+		cmd.Flags().Visit(func(f *pflag.Flag) {
+			e.chosen = e.chosen || slices.Contains(f.Annotations["group"], groupGames) ||
+				slices.Contains(f.Annotations["group"], groupPositions)
+		})
 		if err := e.check(); err != nil {
 			return err
 		}
 		path := args[0]
-		old, r, _, err := openToChange(path, discard)
+		old, r, size, err := openToChange(path, discard)
 		if err != nil {
 			return err
 		}
 		defer old.Close()
-		changes, err := e.list(r.Len())
+		src := query.Source{Name: path, Reader: old, Size: size}
+		numbers, list, err := e.list(cmd.Context(), q, src, r)
 		if err != nil {
 			return err
 		}
-		return editInPlace(cmd.Context(), old, r, path, changes, quiet, asJSON)
+		if list == nil && len(numbers) > 0 {
+			if e.whole(len(numbers), r) {
+				return e.rewriteInPlace(cmd.Context(), src, r, numbers, quiet, asJSON)
+			}
+			if list, err = e.changesOf(r, numbers); err != nil {
+				return inFile(path, err)
+			}
+		}
+		return editInPlace(cmd.Context(), old, r, path, list, quiet, asJSON)
 	}
 	f := cmd.Flags()
-	f.StringVar(&e.games, "games", "", "the numbers of the games, such as 3,17,100-200")
+	e.filter.add(cmd)
 	f.BoolVar(&e.delete, "delete", false, "take the games out")
-	f.StringArrayVar(&e.set, "set", nil, "give the games a tag, NAME=VALUE; can be given again")
-	f.StringArrayVar(&e.unset, "unset", nil, "take the tag of a NAME away; can be given again")
+	e.changes.addChanges(cmd)
 	f.StringVar(&e.replace, "replace", "", "a PGN file with the game that takes the place of the one game")
-	f.StringVar(&e.changes, "changes", "", "a file of changes: number, tag and value, with tabs between them")
+	f.StringVar(&e.file, "changes", "", "a file of changes, or of games as find --json prints them")
+	inGroup(cmd, groupChanges, "delete", "replace", "changes")
 	discardFlag(cmd, &discard)
 	common(cmd, nil, &quiet, &asJSON)
 	return cmd
 }
 
 type editing struct {
-	games, replace, changes string
-	delete                  bool
-	set, unset              []string
+	filter        filterFlags
+	chosen        bool // by conditions
+	changes       rewriteFlags
+	replace, file string
+	delete        bool
 }
 
 func (e *editing) check() error {
-	one := e.delete || e.replace != "" || len(e.set)+len(e.unset) > 0
+	all := e.changes.eco || e.changes.strip != "" || e.changes.names != ""
+	one := e.delete || e.replace != "" || e.changes.changes()
 	switch {
-	case e.changes != "" && (one || e.games != ""):
+	case e.file != "" && (e.replace != "" || e.chosen):
 		return usage("--changes has the numbers and the changes: leave out the other flags")
-	case e.changes != "":
-		return nil
-	case e.games == "":
-		return usage("--games says which games are changed, or --changes has them")
+	case e.file != "":
+	case !e.chosen && !all:
+		return usage("--games or another condition says which games are changed, or --changes has them")
 	case !one:
-		return usage("say what becomes of the games: --delete, --set, --unset or --replace")
-	case e.delete && (e.replace != "" || len(e.set)+len(e.unset) > 0):
+		return usage("say what becomes of the games: --delete, --set, --unset, --set-eco, --rename, --strip or " +
+			"--replace")
+	}
+	if e.delete && (e.replace != "" || e.changes.changes()) {
 		return usage("--delete takes the games out, so that nothing else can be changed of them")
+	}
+	if e.replace != "" && e.changes.changes() {
+		return usage("--replace gives the game: change it in its file")
+	}
+	return e.changes.check()
+}
+
+// list gives the numbers of the games that are changed, or the changes themselves.
+func (e *editing) list(ctx context.Context, q *query.Query, s query.Source, r *archive.Reader) (numbers []int,
+	list []archive.Change, err error) {
+	if e.file != "" {
+		list, isJSON, err := readChanges(e.file)
+		if err == nil && isJSON && (e.delete || e.changes.changes()) {
+			for _, c := range list {
+				if err := checkGame(c.Game, r.Len()); err != nil {
+					return nil, nil, inFile(e.file, err)
+				}
+				numbers = append(numbers, c.Game)
+			}
+			slices.Sort(numbers)
+			return slices.Compact(numbers), nil, nil
+		}
+		if err == nil && !isJSON && (e.delete || e.changes.changes()) {
+			err = usage("--changes has the changes: leave out the other flags")
+		}
+		return nil, list, err
+	}
+	for _, text := range *e.filter.values["games"] {
+		spans, err := query.ParseGames(text)
+		if err != nil {
+			return nil, nil, usage("--games: %w", err)
+		}
+		for _, span := range spans {
+			if err := checkGame(span[0], r.Len()); err != nil {
+				return nil, nil, fmt.Errorf("--games: %w", err)
+			}
+			if span[1] < math.MaxInt {
+				if err := checkGame(span[1], r.Len()); err != nil {
+					return nil, nil, fmt.Errorf("--games: %w", err)
+				}
+			}
+		}
+	}
+	number := func(m *query.Match) (int, error) { return m.Number, nil }
+	if _, err = found(ctx, q, []query.Source{s}, query.Options{Workers: e.filter.workers}, window{}, number,
+		func(n int) error {
+			numbers = append(numbers, n)
+			return nil
+		}); err != nil {
+		return nil, nil, err
+	}
+	slices.Sort(numbers)
+	if len(numbers) == 0 {
+		return nil, nil, &exitCode{err: errors.New("no game found"), code: exitMissing}
+	}
+	if e.replace == "" {
+		return numbers, nil, nil
+	}
+	if len(numbers) != 1 {
+		return nil, nil, usage("--replace puts one game in the place of one, not of %d", len(numbers))
+	}
+	in, err := openSource(e.replace)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, maxPacked+1))
+	if err != nil {
+		return nil, nil, inFile(e.replace, err)
+	}
+	if len(text) > maxPacked {
+		return nil, nil, fmt.Errorf("%s: it is too long for one game", e.replace)
+	}
+	return numbers, []archive.Change{{Game: numbers[0], Text: text}}, nil
+}
+
+func checkGame(n, games int) error {
+	if n > games {
+		return fmt.Errorf("%w: %d of %d", archive.ErrNoGame, n, games)
 	}
 	return nil
 }
 
-// list makes the changes of an archive of so many games.
-func (e *editing) list(games int) (list []archive.Change, err error) {
-	if e.changes != "" {
-		return readChanges(e.changes)
-	}
-	c := archive.Change{Delete: e.delete, Unset: e.unset}
-	names := slices.Clone(e.unset)
-	for _, s := range e.set {
-		name, value, ok := strings.Cut(s, "=")
-		if !ok {
-			return nil, usage("--set %q: it is NAME=VALUE", s)
+// whole reports whether so many games are changed that the archive is written again, as a whole.
+func (e *editing) whole(n int, r *archive.Reader) bool { return !e.delete && n > 1024 && n > r.Len()/3 }
+
+// changesOf makes the changes of games.
+func (e *editing) changesOf(r *archive.Reader, numbers []int) (list []archive.Change, err error) {
+	if e.delete {
+		for _, n := range numbers {
+			list = append(list, archive.Change{Game: n, Delete: true})
 		}
-		if slices.Contains(names, name) {
-			return nil, usage("the tag %s is given twice: a game has one value of it", name)
-		}
-		names = append(names, name)
-		c.Set = append(c.Set, game.Tag{Name: name, Value: value})
-	}
-	spans, err := query.ParseGames(e.games)
-	if err != nil {
-		return nil, usage("--games: %w; --changes reads any number of games from a file", err)
-	}
-	for _, span := range spans {
-		if span[1] == math.MaxInt && span[0] <= games {
-			span[1] = games
-		}
-		if span[1] > games {
-			return nil, fmt.Errorf("--games: %w: %d of %d", archive.ErrNoGame, span[1], games)
-		}
-		for n := span[0]; n <= span[1]; n++ {
-			if len(list) > 0 && n <= list[len(list)-1].Game {
-				continue
-			}
-			c.Game = n
-			list = append(list, c)
-		}
-	}
-	if e.replace == "" {
 		return list, nil
 	}
-	if len(list) != 1 {
-		return nil, usage("--replace puts one game in the place of one, not of %d", len(list))
-	}
-	in, err := openSource(e.replace)
+	o, err := e.changes.options("")
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
-	if list[0].Text, err = io.ReadAll(io.LimitReader(in, maxPacked+1)); err != nil {
-		return nil, inFile(e.replace, err)
-	}
-	if len(list[0].Text) > maxPacked {
-		return nil, fmt.Errorf("%s: it is too long for one game", e.replace)
+	var g game.Game
+	for _, n := range numbers {
+		b, i, err := r.Find(n)
+		if err != nil {
+			return nil, err
+		}
+		var c archive.Change
+		var touched archive.Touched
+		text, err := b.AppendChanged(nil, i, &g, func(g *game.Game) archive.Touched {
+			was := slices.Clone(g.Tags)
+			for _, change := range o.Changes {
+				touched |= change(g)
+			}
+			c = archive.ChangeOfTags(was, g.Tags)
+			return touched
+		})
+		if err != nil {
+			return nil, err
+		}
+		if touched&archive.TouchedMoves != 0 {
+			c = archive.Change{Text: text}
+		}
+		if c.Game = n; touched != 0 {
+			list = append(list, c)
+		}
 	}
 	return list, nil
 }
 
-func readChanges(path string) (list []archive.Change, err error) {
+// rewriteInPlace writes the archive again, with games changed, and puts it in its place.
+func (e *editing) rewriteInPlace(ctx context.Context, s query.Source, r *archive.Reader, numbers []int, quiet,
+	asJSON bool) error {
+	out, err := createTarget(s.Name, true)
+	if err != nil {
+		return err
+	}
+	defer out.abandon()
+	changed := 0
+	p := packing{Canonical: r.Canonical(), Meta: r.Meta(), quiet: true}
+	p.Dense = r.HasDense()
+	var stats archive.Stats
+	if err := e.changes.rewrite(s.Name, func(w *rewrite.Writer) error {
+		err := copyAll(s, "changing", quiet || asJSON, w, func(n int) bool {
+			if len(numbers) > 0 && numbers[0] == n {
+				numbers = numbers[1:]
+				return false
+			}
+			return true
+		})
+		changed = w.Changed()
+		return err
+	}, func(in *source) (err error) {
+		stats, _, err = p.into(ctx, in, out)
+		return err
+	}); err != nil {
+		return err
+	}
+	return tellEdit(s.Name, stats, changed, 0, stats.Bytes-s.Size, changed > 0, quiet, asJSON)
+}
+
+// readChanges reads a file of changes, or of games in JSON.
+func readChanges(path string) (list []archive.Change, isJSON bool, err error) {
 	in, err := openSource(path)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer in.Close()
+	if head, _ := in.Peek(1); len(head) > 0 && head[0] == '{' {
+		list, err = readFound(path, in)
+		return list, true, err
+	}
+	list, err = readLines(path, in)
+	return list, false, err
+}
+
+// readFound reads games as find --json prints them: a game is to have these tags.
+func readFound(path string, in io.Reader) (list []archive.Change, err error) {
+	d := json.NewDecoder(in)
+	for n := 1; ; n++ {
+		var g struct {
+			Game                                   int
+			White, Black, Result, Date, ECO, Event *string
+		}
+		if err := d.Decode(&g); err == io.EOF {
+			return list, nil
+		} else if err != nil {
+			return nil, usage("%s: object %d: %w", path, n, err)
+		}
+		if g.Game < 1 {
+			return nil, usage("%s: object %d: it has no number of a game", path, n)
+		}
+		c := archive.Change{Game: g.Game}
+		for _, t := range []struct {
+			name  string
+			value *string
+		}{{"White", g.White}, {"Black", g.Black}, {"Result", g.Result}, {"Date", g.Date}, {"ECO", g.ECO},
+			{"Event", g.Event}} {
+			switch {
+			case t.value == nil:
+			case *t.value == "":
+				c.Unset = append(c.Unset, t.name)
+			default:
+				c.Set = append(c.Set, game.Tag{Name: t.name, Value: *t.value})
+			}
+		}
+		list = append(list, c)
+	}
+}
+
+func readLines(path string, in io.Reader) (list []archive.Change, err error) {
 	type tag struct {
 		game int
 		name string
@@ -227,7 +396,11 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 	for _, c := range changes {
 		games[c.Game] = true
 	}
-	changed := len(games) - gone
+	return tellEdit(path, stats, len(games)-gone, gone, stats.Bytes-size, len(changes) > 0, quiet, asJSON)
+}
+
+// tellEdit reports what became of an archive, which has so many bytes more than before.
+func tellEdit(path string, stats archive.Stats, changed, gone int, added int64, stale, quiet, asJSON bool) error {
 	if asJSON {
 		return writeJSON(struct {
 			Path string `json:"path"`
@@ -235,21 +408,21 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 			Changed int   `json:"changed"`
 			Removed int   `json:"removed"`
 			Added   int64 `json:"added_bytes"`
-		}{path, stats, changed, gone, stats.Bytes - size})
+		}{path, stats, changed, gone, added})
 	}
 	if quiet {
 		return nil
 	}
 	more := ", as before"
-	switch n := stats.Bytes - size; {
-	case n > 0:
-		more = fmt.Sprintf(", %d more than before; ply11 compact makes it smaller", n)
-	case n < 0:
-		more = fmt.Sprintf(", %d fewer than before", -n)
+	switch {
+	case added > 0:
+		more = fmt.Sprintf(", %d more than before; ply11 compact makes it smaller", added)
+	case added < 0:
+		more = fmt.Sprintf(", %d fewer than before", -added)
 	}
 	say("%s: %d games changed and %d taken out; %d games in %d bytes%s", path, changed, gone, stats.Games, stats.Bytes,
 		more)
-	if _, err := os.Stat(indexOf(path)); err == nil && len(changes) > 0 {
+	if _, err := os.Stat(indexOf(path)); err == nil && stale {
 		say("%s is of the old games: ply11 index --force %s makes it again", indexOf(path), path)
 	}
 	return nil

@@ -26,6 +26,9 @@ func TestEdit(t *testing.T) {
 	write(t, dir, "twice.tsv", "1\tWhite\tx\n2\tWhite\tx\n01\tWhite\tx\n")
 	write(t, dir, "unset.tsv", "1\tWhite\n1\tWhite\tx\n")
 	write(t, dir, "gone.tsv", "1\n1\tWhite\tx\n")
+	write(t, dir, "found.json", `{"file":"x.p11","game":1,"white":"A","plies":1}`+"\n")
+	write(t, dir, "names.tsv", "White\tb\tB\nWhite\td\tD\n")
+	write(t, dir, "bad.tsv", "a\tb\nc\n")
 	write(t, dir, "out.tsv", "1\tWhite\n2\n1\n")
 	for i, c := range []struct {
 		args, want string
@@ -39,15 +42,27 @@ func TestEdit(t *testing.T) {
 			"[White \"C=c\"]\n\n1. c4 *\n\n" + one("d", "1. e4 *") + one("e", "1. Nf3 *"), 0},
 		{"--games 4 --replace new.pgn", one("a", "1. e4 *") + one("b", "1. d4 *") + one("c", "1. c4 *") + one("n",
 			"1. g3 *") + one("e", "1. Nf3 *"), 0},
+		{"--player a --set White=z", one("z", "1. e4 *") + one("b", "1. d4 *") + one("c", "1. c4 *") + one("d",
+			"1. e4 *") + one("e", "1. Nf3 *"), 0},
+		{"--moves 1.e4 --delete", one("b", "1. d4 *") + one("c", "1. c4 *") + one("e", "1. Nf3 *"), 0},
+		{"--changes found.json", one("A", "1. e4 *") + one("b", "1. d4 *") + one("c", "1. c4 *") + one("d", "1. e4 *") +
+			one("e", "1. Nf3 *"), 0},
+		{"--changes found.json --delete", one("b", "1. d4 *") + one("c", "1. c4 *") + one("d", "1. e4 *") +
+			one("e", "1. Nf3 *"), 0},
+		{"--rename names.tsv", one("a", "1. e4 *") + one("B", "1. d4 *") + one("c", "1. c4 *") + one("D", "1. e4 *") +
+			one("e", "1. Nf3 *"), 0},
+		{"--player nobody --delete", "no game found", cli.NotFound},
+		{"--rename bad.tsv", "bad.tsv: line 2", cli.Usage},
+		{"--strip notes", "comments, clk", cli.Usage},
 		{"--games 6 --delete", "no such game", cli.NotFound},
 		{"--games 2-6 --delete", "no such game", cli.NotFound},
 		{"--games 2-6", "say what becomes", cli.Usage},
-		{"--delete", "--games says", cli.Usage},
+		{"--delete", "--games or another condition says", cli.Usage},
 		{"--games 1 --delete --set a=b", "--delete takes", cli.Usage},
 		{"--games 1 --set White", "NAME=VALUE", cli.Usage},
 		{"--games 1 --set White=a --set Black=b --set White=a", "White is given twice", cli.Usage},
 		{"--games 1 --set White=a --unset White", "White is given twice", cli.Usage},
-		{"--games 1 --set FEN=x", "belongs to the moves", cli.Failed},
+		{"--games 1 --set FEN=x", "belongs to the moves", cli.Usage},
 		{"--games 1,2 --replace new.pgn", "one game", cli.Usage},
 		{"--games 1 --replace a.pgn", "more than one game", cli.Failed},
 		{"--games x --delete", "no game's number", cli.Usage},

@@ -9,6 +9,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -24,6 +25,7 @@ import (
 	"ply11/position"
 	"ply11/query"
 	"ply11/query/index"
+	"ply11/query/rewrite"
 )
 
 // foundGame is a game as find --json writes it.
@@ -257,13 +259,14 @@ func findCommand() *cobra.Command {
 	var filter filterFlags
 	var output string
 	var all, dense, force, noIndex bool
+	var changes rewriteFlags
 	as := findList
 	var limit, skip int
 	cmd := &cobra.Command{
 		Use:   "find [flags] archive.p11 ...",
 		Short: "Find games by tags, result, moves, positions, patterns and material",
-		Long: `Find games, and list their numbers. --pgn writes the games, and -o writes an archive of them. FIND.md
-explains conditions.
+		Long: `Find games, and list their numbers. --pgn writes the games, and -o writes an archive of them, or PGN if
+its name ends in .pgn, also compressed. FIND.md explains conditions.
 
 A game must meet every condition that you give: --player carlsen --player anand finds the games between these two. For
 "one of several", use --query, the JSON of the program scoutfish, in which a list means "one of these".
@@ -295,6 +298,7 @@ code is 6 if no game is found.`,
   ply11 find --eco C50-C59 --rating 2600- --pgn games.p11
   ply11 find --fen "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w" --count games.p11
   ply11 find --material KRPKR --pattern "K?6 r?7" --swap-colors -o endings.p11 *.p11
+  ply11 find --player fischer --sort date --set-eco --strip comments -o fischer.pgn games.p11
   ply11 find --white carlsen --limit 10 https://example.org/games.p11`,
 		Args: argCount(1, -1),
 	}
@@ -302,8 +306,14 @@ code is 6 if no game is found.`,
 		if as != findList && output != "" {
 			return oneWay
 		}
-		if output == "" && dense {
+		switch {
+		case output == "" && dense:
 			return usage("--dense is for --output")
+		case output == "" && as != findPGN && changes.any():
+			return usage("--sort and changes on the way are for --output and --pgn")
+		}
+		if err := changes.check(); err != nil {
+			return err
 		}
 		q, err := filter.query(cmd)
 		if err != nil {
@@ -337,8 +347,13 @@ code is 6 if no game is found.`,
 		}
 		window := window{skip: skip, limit: limit}
 		n := 0
+		if output == "" && changes.any() {
+			output = "-"
+		}
 		if output != "" {
-			n, err = findArchive(cmd.Context(), q, sources, o, window, output, dense, force)
+			to := foundGames{output: output, pgn: as == findPGN || isPGNName(output), dense: dense, force: force,
+				changes: changes}
+			n, err = to.write(cmd.Context(), q, sources, o, window)
 		} else {
 			if as == findCSV {
 				fmt.Fprintln(out, strings.Join(csvHead, ","))
@@ -382,7 +397,8 @@ code is 6 if no game is found.`,
 		"first where they do not begin as usual")
 	way(findCSV, "write a table")
 	way(findCount, "write the number of games only")
-	f.StringVarP(&output, "output", "o", "", "write an archive of the games, with their text as it is")
+	f.StringVarP(&output, "output", "o", "", "write an archive of the games, or PGN (.pgn), with their text as it is")
+	changes.add(cmd)
 	f.BoolVar(&dense, "dense", false, "with --output: store moves in about three bits")
 	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")
 	number(f, &limit, "limit", "", 0, 0, math.MaxInt, "stop after this many games")
@@ -415,24 +431,69 @@ func narrow(ctx context.Context, sources []query.Source, q *query.Query) (done f
 	return done, nil
 }
 
-// findArchive writes an archive of the found games, with their text as it is.
-func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o query.Options, w window, output string,
-	dense, force bool) (n int, err error) {
+func isPGNName(path string) bool { return strings.EqualFold(filepath.Ext(bareName(path)), ".pgn") }
+
+// foundGames is where found games are written, with their text as it is but for what is changed.
+type foundGames struct {
+	output            string
+	pgn, dense, force bool
+	changes           rewriteFlags
+}
+
+// write writes the games. Where none is found, it makes no file.
+func (f *foundGames) write(ctx context.Context, q *query.Query, sources []query.Source, o query.Options,
+	w window) (n int, err error) {
 	names := make([]string, len(sources))
 	for i := range sources {
 		names[i] = sources[i].Name
 	}
-	out, err := createArchive(output, force, names...)
+	create := createArchive
+	if f.pgn {
+		create = createTarget
+	}
+	out, err := create(f.output, f.force, names...)
 	if err != nil {
 		return 0, err
 	}
 	defer out.abandon()
-	selection := archive.NewSelection(out, archive.WithDense(dense))
+	if !f.pgn && !f.changes.any() {
+		selection := archive.NewSelection(out, archive.WithDense(f.dense))
+		if n, err = copyFound(ctx, q, sources, o, w, selection.Copy); err != nil || n == 0 {
+			return n, err
+		}
+		return n, out.endSelection(ctx, selection)
+	}
+	err = f.changes.rewrite(f.output, func(to *rewrite.Writer) error {
+		if n, err = copyFound(ctx, q, sources, o, w, to.Copy); err == nil && n == 0 {
+			err = errNoGame
+		}
+		return err
+	}, func(in *source) error {
+		if f.pgn {
+			if _, err := io.Copy(out, in); err != nil {
+				return inFile(f.output, err)
+			}
+			return out.end()
+		}
+		p := packing{quiet: true}
+		p.Dense = f.dense
+		_, _, err := p.into(ctx, in, out)
+		return err
+	})
+	if n == 0 && errors.Is(err, errNoGame) {
+		return 0, nil
+	}
+	return n, err
+}
+
+// copyFound gives copies of the found games to do.
+func copyFound(ctx context.Context, q *query.Query, sources []query.Source, o query.Options, w window,
+	do func(b *archive.Block, i int) error) (int, error) {
 	type place struct{ source, number int }
 	of := func(m *query.Match) (place, error) { return place{m.Source, m.Number}, nil }
 	open := -1
 	var r *archive.Reader
-	n, err = found(ctx, q, sources, o, w, of, func(p place) error {
+	return found(ctx, q, sources, o, w, of, func(p place) (err error) {
 		s := sources[p.source]
 		if open != p.source {
 			if r, err = archive.NewReader(s.Reader, s.Size); err != nil {
@@ -442,14 +503,10 @@ func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o 
 		}
 		b, i, err := r.Find(p.number)
 		if err == nil {
-			err = selection.Copy(b, i)
+			err = do(b, i)
 		}
 		return inFile(s.Name, err)
 	})
-	if err != nil || n == 0 {
-		return n, err // and no archive
-	}
-	return n, out.endSelection(ctx, selection)
 }
 
 // endSelection ends an archive of selected games, and gives it its name.

@@ -86,6 +86,7 @@ const (
 	groupPosition  = "The position"
 	groupGames     = "Conditions on games"
 	groupPositions = "Conditions on positions"
+	groupChanges   = "Changes on the way"
 )
 
 func inGroup(cmd *cobra.Command, group string, names ...string) {
@@ -104,7 +105,7 @@ var groupedTemplate = func() string {
 
 func groupedFlags(all *pflag.FlagSet) string {
 	var b strings.Builder
-	for _, group := range []string{groupPosition, groupGames, groupPositions, ""} {
+	for _, group := range []string{groupPosition, groupGames, groupPositions, groupChanges, ""} {
 		flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 		flags.SortFlags = false
 		all.VisitAll(func(f *pflag.Flag) {
@@ -117,7 +118,7 @@ func groupedFlags(all *pflag.FlagSet) string {
 			title = "Other flags"
 		}
 		if flags.HasFlags() {
-			fmt.Fprintf(&b, "%s:\n%s\n", title, flags.FlagUsagesWrapped(120))
+			fmt.Fprintf(&b, "%s:\n%s\n", title, flags.FlagUsagesWrapped(cli.HelpColumns))
 		}
 	}
 	return strings.TrimRight(b.String(), "\n")

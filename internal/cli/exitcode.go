@@ -52,12 +52,12 @@ func AddGroup(root *cobra.Command, title string, commands ...*cobra.Command) {
 }
 
 // RootHelp makes the help of a program without a command: what it is for, examples, commands, flags, notes, exit codes.
-// The help of its commands has lines of at most helpColumns.
+// The help of its commands has lines of at most HelpColumns.
 func RootHelp(root *cobra.Command, notes string) {
 	cobra.AddTemplateFunc("wrap", wrap)
 	root.SetHelpTemplate(strings.Replace(root.HelpTemplate(), "(or .Long .Short)", "(wrap (or .Long .Short))", 1))
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ",
-		fmt.Sprintf(".FlagUsagesWrapped %d ", helpColumns)))
+		fmt.Sprintf(".FlagUsagesWrapped %d ", HelpColumns)))
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if cmd != root {
@@ -69,7 +69,8 @@ func RootHelp(root *cobra.Command, notes string) {
 	})
 }
 
-const helpColumns = 100
+// HelpColumns is the most columns of a line of help, but for lines that begin with a space.
+const HelpColumns = 100
 
 // wrap fills the lines of a text, but for those that begin with a space.
 func wrap(text string) string {
@@ -90,7 +91,7 @@ func wrap(text string) string {
 			switch {
 			case column == 0:
 				column = n
-			case column+1+n <= helpColumns:
+			case column+1+n <= HelpColumns:
 				b.WriteByte(' ')
 				column += 1 + n
 			default:

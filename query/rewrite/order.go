@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rewrite
+
+import (
+	"encoding/binary"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+
+	"ply11/chess"
+	"ply11/game"
+)
+
+// Order is what games are sorted by: first by its first field, games that are equal in that by the next, and so on.
+// Games that are equal in all stay in the order in which they were added.
+type Order []field
+
+type field struct {
+	name string
+	down bool
+	key  func(k *keyer, g *game.Game)
+}
+
+// fields are what games can be sorted by.
+var fields = []field{
+	{"date", false, func(k *keyer, g *game.Game) { k.text(strings.ReplaceAll(g.Date(), "?", " ")) }},
+	{"white", false, tagKey("White")},
+	{"black", false, tagKey("Black")},
+	{"event", false, tagKey("Event")},
+	{"site", false, tagKey("Site")},
+	{"round", false, tagKey("Round")},
+	{"eco", false, tagKey("ECO")},
+	{"result", false, func(k *keyer, g *game.Game) { k.text(g.Result.String()) }},
+	{"rating", false, func(k *keyer, g *game.Game) { k.number(Rating(g)) }},
+	{"length", false, func(k *keyer, g *game.Game) { k.number(g.Len()) }},
+}
+
+// Fields returns the names of what games can be sorted by.
+func Fields() []string {
+	var names []string
+	for _, f := range fields {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+func tagKey(name string) func(*keyer, *game.Game) {
+	return func(k *keyer, g *game.Game) { k.collated(g.Tag(name)) }
+}
+
+// Rating returns the mean of both players' ratings, of which the tags WhiteElo and BlackElo have one or both; 0 if none
+// has.
+func Rating(g *game.Game) int {
+	sum, n := 0, 0
+	for _, name := range []string{"WhiteElo", "BlackElo"} {
+		if r, err := strconv.ParseUint(strings.TrimSpace(g.Tag(name)), 10, 16); err == nil && r > 0 {
+			sum += int(r)
+			n++
+		}
+	}
+	return sum / max(n, 1)
+}
+
+// ParseOrder reads an order as "date,white,-length": fields with commas between them, of which - turns one round.
+// Names sort without regard to case and accents, numbers in them by their value; dates that are not known, whole or in
+// part, come before those that are.
+func ParseOrder(s string) (Order, error) {
+	var o Order
+	for name := range strings.SplitSeq(s, ",") {
+		bare, down := strings.CutPrefix(name, "-")
+		i := slices.IndexFunc(fields, func(f field) bool { return f.name == bare })
+		if i < 0 {
+			return nil, &chess.ParseError{What: "field to sort by", Text: name,
+				Want: "one of " + strings.Join(Fields(), ", ") + ", each with - before it to turn it round"}
+		}
+		f := fields[i]
+		f.down = down
+		o = append(o, f)
+	}
+	return o, nil
+}
+
+// keyer makes keys whose order as bytes is that of games.
+type keyer struct {
+	dst     []byte
+	collate *collate.Collator
+	buf     collate.Buffer
+}
+
+func (k *keyer) append(dst []byte, group string, o Order, g *game.Game) []byte {
+	k.dst = dst
+	k.text(group)
+	for _, f := range o {
+		from := len(k.dst)
+		f.key(k, g)
+		if f.down {
+			for i := range k.dst[from:] {
+				k.dst[from+i] ^= 0xff
+			}
+		}
+	}
+	return k.dst
+}
+
+func (k *keyer) number(n int) { k.dst = binary.BigEndian.AppendUint32(k.dst, uint32(n)) }
+
+// text appends a text and its end, so that no key is the beginning of another.
+func (k *keyer) text(s string) {
+	for i := range len(s) {
+		if k.dst = append(k.dst, s[i]); s[i] == 0 {
+			k.dst = append(k.dst, 1)
+		}
+	}
+	k.dst = append(k.dst, 0, 0)
+}
+
+// collated appends a text in the order of a dictionary: that of letters, then that of the text itself.
+func (k *keyer) collated(s string) {
+	if k.collate == nil {
+		k.collate = collate.New(language.Und, collate.Loose, collate.Numeric)
+	}
+	k.buf.Reset()
+	k.text(string(k.collate.KeyFromString(&k.buf, s)))
+	k.text(s)
+}
+
+// ParseSplit returns Options.Split: the groups by eco, year, event, site, white, black, result, or player, where each
+// game belongs to both players. A game without a value is of the group "".
+func ParseSplit(name string) (func(g *game.Game) []string, error) {
+	tag := func(name string) func(*game.Game) []string {
+		return func(g *game.Game) []string { return []string{known(g.Tag(name))} }
+	}
+	switch name {
+	case "eco":
+		return tag("ECO"), nil
+	case "event":
+		return tag("Event"), nil
+	case "site":
+		return tag("Site"), nil
+	case "white":
+		return tag("White"), nil
+	case "black":
+		return tag("Black"), nil
+	case "result":
+		return func(g *game.Game) []string { return []string{g.Result.String()} }, nil
+	case "year":
+		return func(g *game.Game) []string {
+			year, _, _ := strings.Cut(g.Date(), ".")
+			return []string{known(year)}
+		}, nil
+	case "player":
+		return func(g *game.Game) []string {
+			return slices.Compact([]string{known(g.Tag("White")), known(g.Tag("Black"))})
+		}, nil
+	}
+	return nil, &chess.ParseError{What: "field to split by", Text: name,
+		Want: "eco, year, event, site, white, black, player or result"}
+}
+
+// known is a value, or "" if it is not known.
+func known(s string) string {
+	if strings.Trim(s, "?") == "" {
+		return ""
+	}
+	return s
+}
