@@ -52,7 +52,7 @@ the file, edit compacts it itself. Until then the archive cannot be read from a 
   ply11 edit --games 5 --replace better.pgn games.p11
   ply11 edit --rename names.tsv --set-eco games.p11
   ply11 edit --changes changes.tsv games.p11
-  ply11 find --event blitz --json games.p11 | ply11 edit --changes - --delete games.p11`,
+  ply11 find --tag Event=blitz --json games.p11 | ply11 edit --changes - --delete games.p11`,
 		Args: argCount(1, 1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
