@@ -666,9 +666,10 @@ func (m marks) appendModelled(dst []byte, kind ColumnKind, raw []byte) ([]byte, 
 	return c.Finish(), ok && len(in.b) == 0
 }
 
-// readModelled appends the column of size bytes that was coded so. It reports false if there is none.
+// readModelled appends the column of size bytes that was coded so. It reports false if there is none. Few numbers may
+// take no byte but the version.
 func (m marks) readModelled(dst []byte, kind ColumnKind, coded []byte, size int) ([]byte, bool) {
-	if len(coded) < 2 || coded[0] != modelVersion {
+	if len(coded) == 0 || coded[0] != modelVersion {
 		return dst, false
 	}
 	c := coders.Get().(*clocks.Coder)

@@ -458,6 +458,14 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	if _, s := MustPack(t, []byte(sameGames(t, 1)), WithDense(true), WithBlockGames(1000)); s.Fixed != 1 {
 		t.Errorf("a ply more than may be is dense: %+v", s)
 	}
+	zeros := "1. e4 {[%emt 0:00:00] [%emt 0:00:00]} *\n"
+	short, _ := MustPack(t, []byte(zeros), WithDense(true))
+	if c := MustBlock(t, MustOpen(t, short), 1).Columns(); !slices.ContainsFunc(c, func(c Column) bool {
+		return c.Compression == Modelled && c.Stored == 1
+	}) {
+		t.Fatal("the times take more than a byte")
+	}
+	sound("modelled numbers that take no byte but the version", zeros, short)
 	sound("8 plies for each byte of dense moves, and 1,024", games, exact)
 	soundColumn("a needless byte 3 in a tag", ColumnTags, before("S\x00", "\x03"))
 	soundColumn("a needless byte 12 in a comment", columnText, before("x", "\x0c"))

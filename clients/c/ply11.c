@@ -4275,7 +4275,6 @@ static ply11_status model_column(block *b, unsigned kind, notes *s) {
   unsigned i, k;
   if (c == NULL || c->codec != 2) return PLY11_OK;
   if (s->bytes[kind][0] != 1) return wrong_in(b, PLY11_ERROR_LATER, kind, "modelled numbers of a later version");
-  if (s->size[kind] < 2) return bad(b, kind, "modelled numbers are wrong");
   if ((m = (modelled *)grab_for(b, 1, sizeof *m)) == NULL) return PLY11_ERROR_MEMORY;
   m->b = b;
   range_begin(&m->in, s->bytes[kind] + 1, s->size[kind] - 1);
