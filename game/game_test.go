@@ -369,6 +369,7 @@ func TestStartOf(t *testing.T) {
 		{"Standard", "r3k2r/8/8/8/8/8/8/R3K1R1 w GAha - 0 1", "r3k2r/8/8/8/8/8/8/R3K1R1 w Qkq - 0 1"},
 		{"", "r3k2r/8/8/8/8/8/8/3R1RK1 b KQkq - 0 1", "r3k2r/8/8/8/8/8/8/3R1RK1 b Qkq - 0 1"},
 		{"Chess960", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1"},
+		{"F\u0130scherrandom", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"},
 	} {
 		p, err := position.ParseFENLenient(c.fen)
 		if err != nil {

@@ -29,7 +29,7 @@ var variants = [...][]string{
 		"freestyle", "freestylechess"},
 }
 
-// VariantOf returns the variant that a Variant tag names, whatever the case, spaces and hyphens.
+// VariantOf returns the variant that a Variant tag names, whatever the case of A to Z, spaces, tabs, '-' and '_'.
 func VariantOf(name string) Variant {
 	var plain [32]byte // longer than each name
 	n := 0
@@ -38,10 +38,10 @@ func VariantOf(name string) Variant {
 		case ' ', '-', '_', '\t':
 			continue
 		}
-		if r = unicode.ToLower(r); r >= utf8.RuneSelf || n == len(plain) {
+		if r >= utf8.RuneSelf || n == len(plain) {
 			return OtherVariant
 		}
-		plain[n] = byte(r)
+		plain[n] = byte(unicode.ToLower(r))
 		n++
 	}
 	for v, names := range variants {
