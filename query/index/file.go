@@ -393,8 +393,8 @@ func (r *byteReader) branch(games uint64) (b Branch) {
 		int64(v[4]), int(v[5])},
 		BlackRating: Ratings{int64(v[6]), int(v[7])}, FirstYear: int(v[8]), LastYear: int(v[9])}
 	for range v[10] {
-		g := Best{Number: int(r.varint()), Sum: int(r.varint() & (1<<15 - 1))}
-		if r.bad || g.Number < 1 || uint64(g.Number) > games || len(b.Best) > 0 &&
+		g := Best{Number: int(r.varint()), Sum: int(r.varint())}
+		if r.bad || g.Sum < 0 || g.Sum > 2*9999 || g.Number < 1 || uint64(g.Number) > games || len(b.Best) > 0 &&
 			compareBest(b.Best[len(b.Best)-1], g) >= 0 {
 			r.bad = true
 			return b

@@ -5,6 +5,7 @@ package index
 import (
 	"bytes"
 	"encoding/binary"
+	"testing"
 )
 
 // SealedParts returns where the parts of an index are that end with a CRC.
@@ -78,3 +79,13 @@ func (o Options) Coarse(bits uint) Options {
 
 // Seal makes the CRC at the end of a part right.
 func Seal(part []byte) { binary.LittleEndian.PutUint32(part[len(part)-4:], crcOf(part[:len(part)-4])) }
+
+// TestBestSum reads the sum of a best game's ratings, which are at most 9,999.
+func TestBestSum(t *testing.T) {
+	for _, sum := range []int{0, 19_998, 19_999, 1<<15 | 5} {
+		r := byteReader{data: appendBranch(nil, &Branch{Games: 1, Best: []Best{{Number: 1, Sum: sum}}})}
+		if got := r.branch(1); r.bad != (sum > 19_998) || !r.bad && got.Best[0].Sum != sum {
+			t.Errorf("%d is read as %v, bad: %v", sum, got.Best, r.bad)
+		}
+	}
+}
