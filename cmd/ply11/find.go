@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -12,8 +13,10 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -97,24 +100,122 @@ const (
 	findJSON  = "json"
 	findUCI   = "uci"
 	findCSV   = "csv"
+	findFENs  = "fens"
 	findCount = "count"
 )
 
-var oneWay = usage("give only one of --pgn, --json, --uci, --csv, --count and --output")
+var oneWay = usage("give only one of --pgn, --json, --uci, --csv, --fens, --count and --output")
 
-var csvHead = []string{"file", "game", "white", "black", "result", "date", "eco", "event", "plies", "ply", "invalid"}
+// columns are what --csv writes of a game that is no tag.
+var columns = map[string]func(f *foundGame, m *query.Match) (string, error){
+	"file":   func(f *foundGame, _ *query.Match) (string, error) { return f.File, nil },
+	"game":   func(f *foundGame, _ *query.Match) (string, error) { return strconv.Itoa(f.Game), nil },
+	"result": func(f *foundGame, _ *query.Match) (string, error) { return f.Result, nil },
+	"date":   func(f *foundGame, _ *query.Match) (string, error) { return f.Date, nil },
+	"plies":  func(f *foundGame, _ *query.Match) (string, error) { return strconv.Itoa(f.Plies), nil },
+	"ply":    func(_ *foundGame, m *query.Match) (string, error) { return places(m.Hits), nil },
+	"invalid": func(f *foundGame, _ *query.Match) (string, error) {
+		if f.Invalid {
+			return "invalid", nil
+		}
+		return "", nil
+	},
+	"moves": func(_ *foundGame, m *query.Match) (string, error) {
+		p, words, err := m.MainLine()
+		if err != nil {
+			return "", err
+		}
+		var b []byte
+		for i, w := range words {
+			move, ok := w.Move()
+			if !ok {
+				move = chess.NullMove
+			}
+			if i > 0 {
+				b = append(b, ' ')
+			}
+			b = p.AppendSANMake(b, move)
+		}
+		return string(b), nil
+	},
+}
 
-// window is which of the found games are wanted.
-type window struct{ skip, limit int }
+const csvColumns = "file,game,white,black,result,date,eco,event,plies,ply,invalid"
+
+// csvRow returns the values of columns: those of the table, and tags, whose names are written in any case.
+func csvRow(m *query.Match, f *foundGame, names []string) ([]string, error) {
+	g, err := m.Tags()
+	if err != nil {
+		return nil, err
+	}
+	tags := map[string]string{}
+	for _, t := range slices.Backward(g.Tags) {
+		tags[strings.ToLower(t.Name)] = t.Value
+	}
+	row := make([]string, len(names))
+	for i, name := range names {
+		if of, ok := columns[name]; ok {
+			if row[i], err = of(f, m); err != nil {
+				return nil, err
+			}
+		} else {
+			row[i] = tags[name]
+		}
+	}
+	return row, nil
+}
+
+// fensOf returns a line for each position that was found, or for the last one of the main line.
+func fensOf(m *query.Match) (text []byte, err error) {
+	p, words, err := m.MainLine()
+	if err != nil {
+		return nil, err
+	}
+	plies := []int{len(words)}
+	if len(m.Hits) > 0 {
+		plies = plies[:0]
+		for _, h := range m.Hits {
+			if !h.Variation {
+				plies = append(plies, h.Plies...)
+			}
+		}
+		slices.Sort(plies)
+	}
+	for ply := 0; len(plies) > 0; ply++ {
+		for ; len(plies) > 0 && plies[0] == ply; plies = plies[1:] {
+			text = append(append(text, p.FEN()...), '\n')
+		}
+		if ply == len(words) {
+			break
+		}
+		if move, ok := words[ply].Move(); ok {
+			p.Make(move)
+		}
+	}
+	return text, nil
+}
+
+// window is which of the found games are wanted: of those that are left, each of every; of these, random ones.
+type window struct {
+	skip, limit, every, random int
+	seed                       uint64
+}
 
 // found searches, gives what of makes of each wanted game, and returns how many these are.
 func found[T any](ctx context.Context, q *query.Query, sources []query.Source, o query.Options, w window,
 	of func(*query.Match) (T, error), give func(T) error) (n int, err error) {
+	if w.random > 0 {
+		return drawn(ctx, q, sources, o, w, of, give)
+	}
+	place := 0
 	for t, err := range query.Games(ctx, sources, q, o, of) {
 		if err != nil {
 			return n, err
 		}
 		if w.skip--; w.skip >= 0 {
+			continue
+		}
+		if place++; w.every > 1 && (place-1)%w.every != 0 {
 			continue
 		}
 		if err := give(t); err != nil {
@@ -127,6 +228,36 @@ func found[T any](ctx context.Context, q *query.Query, sources []query.Source, o
 	return n, nil
 }
 
+// drawn is found for random games: each of them is as likely as any other, by one pass (Vitter, Random sampling with a
+// reservoir, 1985). They come in their order.
+func drawn[T any](ctx context.Context, q *query.Query, sources []query.Source, o query.Options, w window,
+	of func(*query.Match) (T, error), give func(T) error) (int, error) {
+	type one struct {
+		place int
+		t     T
+	}
+	var list []one
+	random, most, place := rand.New(rand.NewPCG(w.seed, 0)), w.random, 0
+	w.random = 0
+	if _, err := found(ctx, q, sources, o, w, of, func(t T) error {
+		if place++; len(list) < most {
+			list = append(list, one{place, t})
+		} else if i := random.IntN(place); i < most {
+			list[i] = one{place, t}
+		}
+		return nil
+	}); err != nil {
+		return 0, err
+	}
+	slices.SortFunc(list, func(a, b one) int { return cmp.Compare(a.place, b.place) })
+	for i, e := range list {
+		if err := give(e.t); err != nil {
+			return i, err
+		}
+	}
+	return len(list), nil
+}
+
 func sizeOf(sources []query.Source) (size int64) {
 	for _, s := range sources {
 		size += s.Size
@@ -135,12 +266,14 @@ func sizeOf(sources []query.Source) (size int64) {
 }
 
 // textOfFound returns a game as it is written; nothing if only the number of games is wanted.
-func textOfFound(m *query.Match, as string, sources []query.Source) (text []byte, err error) {
+func textOfFound(m *query.Match, as string, names []string, sources []query.Source) (text []byte, err error) {
 	switch as {
 	case findCount:
 		return nil, nil
 	case findPGN:
 		return m.AppendText(nil)
+	case findFENs:
+		return fensOf(m)
 	case findUCI:
 		start, words, err := m.MainLine()
 		if err != nil {
@@ -165,18 +298,17 @@ func textOfFound(m *query.Match, as string, sources []query.Source) (text []byte
 	if err := f.set(m, sources[m.Source].Name); err != nil {
 		return nil, err
 	}
-	invalid := ""
-	if f.Invalid {
-		invalid = "invalid"
-	}
 	switch as {
 	case findJSON:
 		return jsonLine(f)
 	case findCSV:
+		row, err := csvRow(m, &f, names)
+		if err != nil {
+			return nil, err
+		}
 		var b bytes.Buffer
 		w := csv.NewWriter(&b)
-		w.Write([]string{f.File, strconv.Itoa(f.Game), f.White, f.Black, f.Result, f.Date, f.ECO, f.Event,
-			strconv.Itoa(f.Plies), places(m.Hits), invalid})
+		w.Write(row)
 		w.Flush()
 		return b.Bytes(), w.Error()
 	}
@@ -261,7 +393,9 @@ func findCommand() *cobra.Command {
 	var all, dense, force, noIndex bool
 	var changes rewriteFlags
 	as := findList
-	var limit, skip int
+	var limit, skip, every, random int
+	var seed uint64
+	names := csvColumns
 	cmd := &cobra.Command{
 		Use:   "find [flags] archive.p11 ...",
 		Short: "Find games by tags, result, moves, positions, patterns and material",
@@ -299,6 +433,8 @@ code is 6 if no game is found.`,
   ply11 find --fen "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w" --count games.p11
   ply11 find --material KRPKR --pattern "K?6 r?7" --swap-colors -o endings.p11 *.p11
   ply11 find --player fischer --sort date --set-eco --strip comments -o fischer.pgn games.p11
+  ply11 find --rating 2700- --csv --columns date,white,whiteelo,black,blackelo,moves games.p11
+  ply11 find --random 1000 --seed 7 --after-ply 20 --before-ply 20 --fens games.p11
   ply11 find --white carlsen --limit 10 https://example.org/games.p11`,
 		Args: argCount(1, -1),
 	}
@@ -311,6 +447,9 @@ code is 6 if no game is found.`,
 			return usage("--dense is for --output")
 		case output == "" && as != findPGN && changes.any():
 			return usage("--sort and changes on the way are for --output and --pgn")
+		}
+		if cmd.Flags().Changed("columns") && as != findCSV {
+			return usage("--columns is for --csv")
 		}
 		if err := changes.check(); err != nil {
 			return err
@@ -345,7 +484,7 @@ code is 6 if no game is found.`,
 			bar.advance(bytes)
 			out.Flush()
 		}
-		window := window{skip: skip, limit: limit}
+		window := window{skip, limit, every, random, seed}
 		n := 0
 		if output == "" && changes.any() {
 			output = "-"
@@ -356,9 +495,10 @@ code is 6 if no game is found.`,
 			n, err = to.write(cmd.Context(), q, sources, o, window)
 		} else {
 			if as == findCSV {
-				fmt.Fprintln(out, strings.Join(csvHead, ","))
+				fmt.Fprintln(out, strings.ToLower(names))
 			}
-			text := func(m *query.Match) ([]byte, error) { return textOfFound(m, as, sources) }
+			columns := strings.Split(strings.ToLower(names), ",")
+			text := func(m *query.Match) ([]byte, error) { return textOfFound(m, as, columns, sources) }
 			var list texts
 			n, err = found(cmd.Context(), q, sources, o, window, text, func(text []byte) error {
 				return list.write(out, text)
@@ -396,6 +536,8 @@ code is 6 if no game is found.`,
 	way(findUCI, "write the main lines in UCI, a line a game; \"position fen … moves\" comes "+
 		"first where they do not begin as usual")
 	way(findCSV, "write a table")
+	way(findFENs, "write the positions that are found, or else the last ones of the games")
+	f.Var(namedValue{&names, "NAME,NAME"}, "columns", "of --csv: names of tags, file, game, plies, ply, moves, invalid")
 	way(findCount, "write the number of games only")
 	f.StringVarP(&output, "output", "o", "", "write an archive of the games, or PGN (.pgn), with their text as it is")
 	changes.add(cmd)
@@ -403,6 +545,9 @@ code is 6 if no game is found.`,
 	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")
 	number(f, &limit, "limit", "", 0, 0, math.MaxInt, "stop after this many games")
 	number(f, &skip, "skip", "", 0, 0, math.MaxInt, "leave out the first games that are found")
+	number(f, &every, "every", "", 1, 1, math.MaxInt, "take every Nth game that is found")
+	number(f, &random, "random", "", 0, 0, math.MaxInt, "take this many of the games, at random, in their order")
+	f.Uint64Var(&seed, "seed", 1, "of --random: another number takes other games")
 	way(findJSON, "write the result as JSON")
 	common(cmd, &force, nil, nil)
 	return cmd
