@@ -14,6 +14,7 @@ import (
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
 	"ply11/game"
+	"ply11/query"
 )
 
 type count struct {
@@ -135,7 +136,8 @@ type names struct{ players, events, openings, first tally }
 func statsCommand() *cobra.Command {
 	var asJSON bool
 	var top int
-	var invalid invalidFlag
+	var player, event string
+	var filter termFlags
 	cmd := &cobra.Command{
 		Use:   "stats archive.p11",
 		Short: "Count results, lengths, players, events and openings",
@@ -144,13 +146,25 @@ names of players or of events, it keeps the frequent ones, and reads the archive
 
 ` + pgnHelp + `
 
-Games that are not valid count with their tags and their valid moves; --invalid skip leaves them out.`,
+Games that are not valid count with their tags and their valid moves; --invalid skip leaves them out.
+
+--player prints the score of a player, of all names that find finds by --player, and his performance: the mean rating of
+the opponents who have one, and what the score against them is worth in FIDE's table. --event prints the table of an
+event, the best player first. Both leave out games without a result.`,
 		Example: `  ply11 stats games.p11
+  ply11 stats --player carlsen games.p11
+  ply11 stats --event "=FIDE Candidates" --date 2013 games.p11
   ply11 stats --top 50 --invalid skip games.p11`,
 		Args: argCount(1, 1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		t, err := statisticsOf(args[0], invalid, top)
+		if player != "" || event != "" {
+			return tellScore(cmd.Context(), args[0], &filter, player, event, top, asJSON)
+		}
+		if filter.given() {
+			return usage("conditions are for --player and --event; find -o writes an archive of games that meet them")
+		}
+		t, err := statisticsOf(args[0], filter.invalid, top)
 		if err != nil {
 			return err
 		}
@@ -161,7 +175,12 @@ Games that are not valid count with their tags and their valid moves; --invalid 
 		return nil
 	}
 	number(cmd.Flags(), &top, "top", "", 10, 0, maxTop, "how many of each to list, at most 10000")
-	invalid.add(cmd)
+	filter.add(cmd, func(t query.Term) bool {
+		return slices.Contains([]string{"date", "tag", "eco", "rating", "plies"}, t.Name)
+	})
+	cmd.Flags().Var(namedValue{&player, "NAME"}, "player", "the score of this player, and against whom")
+	cmd.Flags().Var(namedValue{&event, "NAME"}, "event", "the table of this event")
+	exclude(cmd, "player", "event")
 	common(cmd, nil, nil, &asJSON)
 	return cmd
 }

@@ -138,6 +138,16 @@ func (t *termFlags) query() (*query.Query, error) {
 	return q, nil
 }
 
+// given reports whether there is any condition.
+func (t *termFlags) given() bool {
+	for _, values := range t.values {
+		if len(*values) > 0 {
+			return true
+		}
+	}
+	return len(t.not) > 0
+}
+
 func addTerms(q *query.Query, name string, values []string) error {
 	for _, value := range values {
 		if err := q.Add(name, value); err != nil {
