@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"hash/maphash"
 	"math"
 	"os"
 	"runtime/debug"
@@ -23,15 +24,18 @@ import (
 
 func dedupeCommand() *cobra.Command {
 	var output string
-	var inPlace, report, asJSON, players, names, dense, force, quiet bool
+	var inPlace, report, asJSON, players, moves, contained, dense, force, quiet bool
 	var invalid invalidFlag
 	cmd := &cobra.Command{
 		Use:   "dedupe [flags] -o new.p11 archive.p11 ...",
 		Short: "Write an archive without repeated games, or report them",
-		Long: `Find games that have the same start and the same main line. With --players, White and Black must also
-be the same; with --names they must be alike: one surname and one initial, as in "Réti, Richard", "RETI, R." and
-"Richard Reti". Games that are not valid are equal if their whole text is equal. Games without moves are not compared,
-but counted.
+		Long: `Find games that have the same start, the same main line, and players whose names are alike: one
+surname and one initial, as in "Réti, Richard", "RETI, R." and "Richard Reti". With --players the names must be the
+same, with --moves they are not compared. Games that are not valid are equal if their whole text is equal. Games
+without moves are not compared, but counted.
+
+With --contained, a game is also one too many if its main line is the beginning of another's, with the same start and
+players and dates that do not contradict. The longest of these games stays.
 
 --output writes an archive with the first of the games that are equal, and all others, in their order, with their
 texts. --in-place takes the games out of the one archive itself, as ply11 edit does. --report lists the groups of
@@ -40,9 +44,10 @@ them.
 
 ` + pgnHelp + `
 
-The command takes about 30 bytes of memory for each game. It compares games by 128 bits of SHA-256.`,
+The command takes about 30 bytes of memory for each game, with --contained 150. It compares games by 128 bits of SHA-256.`,
 		Example: `  ply11 dedupe -o once.p11 games.p11 more.p11
   ply11 dedupe --in-place games.p11
+  ply11 dedupe --contained -o once.p11 games.p11
   ply11 dedupe --report --players games.p11`,
 		Args: argCount(1, -1),
 	}
@@ -87,11 +92,22 @@ The command takes about 30 bytes of memory for each game. It compares games by 1
 			}
 			defer out.abandon()
 		}
-		d := deduper{key: samegame.Key{Players: players, Names: names}}
+		d := deduper{key: samegame.Key{Players: players, Names: !players && !moves}}
 		if err := eachOfSources(sources, "comparing", quiet, invalid, d.add); err != nil {
 			return err
 		}
 		groups, extra := d.groups()
+		if contained {
+			c := container{key: d.key, seed: maphash.MakeSeed()}
+			if err := eachOfSources(sources, "comparing", quiet, invalid, c.add); err != nil {
+				return err
+			}
+			c.sort()
+			if err := eachOfSources(sources, "comparing", quiet, invalid, c.find); err != nil {
+				return err
+			}
+			groups, extra = c.groups(groups)
+		}
 		if out != nil {
 			if err := d.write(cmd.Context(), out, sources, groups, dense, quiet, invalid); err != nil {
 				return err
@@ -133,10 +149,11 @@ The command takes about 30 bytes of memory for each game. It compares games by 1
 	f.StringVarP(&output, "output", "o", "", "write an archive without the repeated games")
 	f.BoolVar(&inPlace, "in-place", false, "delete the repeated games in the archive itself")
 	f.BoolVar(&report, "report", false, "list equal games by number, a group a line")
-	f.BoolVar(&players, "players", false, "compare the players too")
-	f.BoolVar(&names, "names", false, "compare the players by surname and initial, whatever their case and accents")
+	f.BoolVar(&players, "players", false, "compare the whole names of the players")
+	f.BoolVar(&moves, "moves", false, "do not compare the players")
+	f.BoolVar(&contained, "contained", false, "take a game out, too, that is the beginning of another")
 	f.BoolVar(&dense, "dense", false, "with --output: store moves in about three bits")
-	exclude(cmd, "players", "names")
+	exclude(cmd, "players", "moves")
 	invalid.add(cmd)
 	common(cmd, &force, &quiet, &asJSON)
 	return cmd

@@ -43,7 +43,8 @@ func TestDedupe(t *testing.T) {
 		{"--invalid skip a.p11", a, []int{1, 6}},
 		{"--invalid only a.p11", a, []int{2, 3, 4, 7, 8}},
 		{"a.p11 a.p11", append(slices.Clone(a), a...), []int{1, 2, 3, 4, 6, 7, 8, 15}}, // without moves: both
-		{"a.p11 b.p11", all, []int{1, 2, 3, 4, 6, 7, 8, 11, 17}},
+		{"--moves a.p11 b.p11", all, []int{1, 2, 3, 4, 6, 7, 8, 11, 17}},
+		{"a.p11 b.p11", all, []int{1, 2, 3, 4, 6, 7, 8, 10, 11, 17}},
 		{"--players a.p11 b.p11", all, []int{1, 2, 3, 4, 6, 7, 8, 10, 11, 17}},
 		{"-", a, []int{1, 2, 3, 4, 6, 7, 8}},
 		{"a.pgn", a, []int{1, 2, 3, 4, 6, 7, 8}},
@@ -86,7 +87,7 @@ func TestDedupe(t *testing.T) {
 	}
 }
 
-// TestDedupeNames: --names takes players as one who are written in another way.
+// TestDedupeNames: dedupe takes players as one who are written in another way.
 func TestDedupeNames(t *testing.T) {
 	dir := t.TempDir()
 	text := ""
@@ -95,13 +96,41 @@ func TestDedupeNames(t *testing.T) {
 		text += "[White \"" + names[0] + "\"]\n[Black \"" + names[1] + "\"]\n\n1. e4 c6 *\n\n"
 	}
 	write(t, dir, "a.pgn", text)
-	for flag, want := range map[string]string{"--names": "1 2\n", "--players": "", "": "1 2 3\n"} {
+	for flag, want := range map[string]string{"": "1 2\n", "--players": "", "--moves": "1 2 3\n"} {
 		if out, _ := ply11(t, dir, 0, "dedupe --report a.pgn "+flag); out != want {
 			t.Errorf("%q: %q, want %q", flag, out, want)
 		}
 	}
-	if _, errs := ply11(t, dir, 2, "dedupe --report --names --players a.pgn"); !strings.Contains(errs,
-		"one of --players and --names") {
+	if _, errs := ply11(t, dir, 2, "dedupe --report --moves --players a.pgn"); !strings.Contains(errs,
+		"one of --players and --moves") {
 		t.Errorf("both: %q", errs)
+	}
+}
+
+// TestDedupeContained: a game that is the beginning of another of the same players is one too many, unless their dates
+// contradict.
+func TestDedupeContained(t *testing.T) {
+	dir := t.TempDir()
+	one := func(white, date, moves string) string {
+		return "[White \"" + white + "\"]\n[Black \"b\"]\n[Date \"" + date + "\"]\n\n" + moves + " *\n\n"
+	}
+	write(t, dir, "a.pgn", one("a", "2000.01.??", "1. e4")+ // 1, in 3
+		one("a", "2001.01.01", "1. e4")+ // 2, equal to 1
+		one("a", "2000.01.02", "1. e4 e5 2. Nf3")+ // 3, in 4
+		one("A.", "????.??.??", "1. e4 e5 2. Nf3 Nc6")+ // 4
+		one("a", "2000.01.01", "1. e4 e5 2. Nc3")+ // 5
+		one("c", "2000.01.01", "1. e4 e5")+ // 6
+		one("a", "1999.01.01", "1. e4 e5 2. Nf3")+ // 7, equal to 3, and in 4
+		one("d", "1999.01.01", "1. d4")+ // 8
+		one("d", "1998.01.01", "1. d4 d5")) // 9
+	if out, errs := ply11(t, dir, 0, "dedupe --report --contained a.pgn"); out != "4 1 2 3 7\n" {
+		t.Errorf("%q %s", out, errs)
+	}
+	if out, _ := ply11(t, dir, 0, "dedupe --report a.pgn"); out != "1 2\n3 7\n" {
+		t.Errorf("without --contained: %q", out)
+	}
+	ply11(t, dir, 0, "dedupe -q --contained -o once.p11 a.pgn")
+	if out, _ := ply11(t, dir, 0, "find --csv --columns plies once.p11"); out != "plies\n4\n3\n2\n1\n2\n" {
+		t.Errorf("%q", out)
 	}
 }

@@ -53,16 +53,43 @@ func (k *Key) Of(b *archive.Block, i int, g *game.Game, x archive.Exception) (su
 		for _, w := range k.words {
 			k.key = binary.LittleEndian.AppendUint16(k.key, uint16(w))
 		}
-		if k.Players {
-			k.key = append(append(append(append(k.key, 0), g.Tag("White")...), 0), g.Tag("Black")...)
-		}
-		if k.Names {
-			k.appendName(g.Tag("White"))
-			k.appendName(g.Tag("Black"))
-		}
+		k.appendPlayers(g)
 	}
+	return k.sum(), true, nil
+}
+
+// Line returns a key of the start and, if they are compared, the players alone, and the main line, valid until the next
+// call. ok is false of a game whose columns do not hold all of it, or without moves.
+func (k *Key) Line(b *archive.Block, i int, g *game.Game, x archive.Exception) (sum [16]byte, line []moveindex.Index,
+	ok bool, err error) {
+	if x.Invalid || x.Partial {
+		return sum, nil, false, nil
+	}
+	if k.words, err = b.MainLine(k.words[:0], i); err != nil || len(k.words) == 0 {
+		return sum, nil, false, err
+	}
+	start, err := b.Start(i)
+	if err != nil {
+		return sum, nil, false, err
+	}
+	k.key = start.AppendFEN(append(k.key[:0], 2))
+	k.appendPlayers(g)
+	return k.sum(), k.words, true, nil
+}
+
+func (k *Key) appendPlayers(g *game.Game) {
+	if k.Players {
+		k.key = append(append(append(append(k.key, 0), g.Tag("White")...), 0), g.Tag("Black")...)
+	}
+	if k.Names {
+		k.appendName(g.Tag("White"))
+		k.appendName(g.Tag("Black"))
+	}
+}
+
+func (k *Key) sum() [16]byte {
 	all := sha256.Sum256(k.key)
-	return [16]byte(all[:16]), true, nil
+	return [16]byte(all[:16])
 }
 
 // appendName appends what is compared of a name with Names: "Réti, Richard", "RETI, R." and "Richard Reti" give the
