@@ -66,7 +66,7 @@ func TestFindColumns(t *testing.T) {
 	write(t, dir, "a.pgn", "[White \"a, b\"]\n[WhiteElo \"2700\"]\n[UTCDate \"2024.01.02\"]\n[Result \"1-0\"]\n\n"+
 		"1. e4 d5 2. exd5 Qxd5 1-0\n\n[White \"c\"]\n[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. a8=Q+ *\n")
 	for flags, want := range map[string]string{
-		"--csv --columns WhiteElo,white,DATE,plies,moves,nothing,game": "whiteelo,white,date,plies,moves,nothing,game\n" +
+		"--csv --columns WhiteElo,white,DATE,plies,moves,x,game": "whiteelo,white,date,plies,moves,x,game\n" +
 			"2700,\"a, b\",2024.01.02,4,e4 d5 exd5 Qxd5,,1\n,c,,1,a8=Q+,,2\n",
 		"--fens": "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3\nQ3k3/8/8/8/8/8/8/4K3 b - - 0 1\n",
 		"--fens --all --stm black": "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n" +

@@ -43,7 +43,8 @@ func (r *rewriteFlags) addChanges(cmd *cobra.Command) {
 	f.BoolVar(&r.eco, "set-eco", false, "set the tags ECO and Opening by the positions of the main line")
 	f.Var(namedValue{&r.names, "file"}, "rename", "correct names: lines of an old and a new name of players, with a "+
 		"tab between them, or of tag, old, new; or a spelling file of SCID (.ssp)")
-	f.Var(namedValue{&r.strip, "PART,PART"}, "strip", "take away comments, clk, eval, commands ([%…]), nags, variations")
+	f.Var(namedValue{&r.strip, "PART,PART"}, "strip", "take away comments, clk, eval, commands ([%…]), "+
+		"nags, variations")
 	inGroup(cmd, groupChanges, "set", "unset", "set-eco", "rename", "strip")
 }
 

@@ -76,8 +76,8 @@ func (s *score) row(width int, name string) {
 	if s.rated > 0 {
 		mean, performance = strconv.Itoa(s.Opponents), strconv.Itoa(s.Performance)
 	}
-	fmt.Fprintf(&stdout, "%-*s %6d %6d %6d %6d %8s %6.1f%% %9s %11s\n", width, printable(name), s.Games, s.Wins, s.Draws,
-		s.Losses, points(s.Points), 100*s.Points/float64(max(s.Games, 1)), mean, performance)
+	fmt.Fprintf(&stdout, "%-*s %6d %6d %6d %6d %8s %6.1f%% %9s %11s\n", width, printable(name), s.Games, s.Wins,
+		s.Draws, s.Losses, points(s.Points), 100*s.Points/float64(max(s.Games, 1)), mean, performance)
 }
 
 func scoreHead(width int, name string) {

@@ -121,7 +121,8 @@ func TestECO(t *testing.T) {
 // TestNames reads tables and SCID's spelling files, and refuses what is neither.
 func TestNames(t *testing.T) {
 	const ssp = "@PLAYER\n# notes\nCarlsen, Magnus   #gm NOR [2882] 1990.11.30\n%Bio a champion\n= Carlsen,M\n" +
-		"=Carlsen, M   # more\n\n@SITE\n%Prefix \"Mosc\" \"Mosk\"\n%Suffix \" URS\" \" RUS\"\n%Infix \"--\" \"-\"\nWien\n= Vienna\n"
+		"=Carlsen, M   # more\n\n@SITE\n%Prefix \"Mosc\" \"Mosk\"\n%Suffix \" URS\" \" RUS\"\n%Infix \"--\" \"-\"\n" +
+		"Wien\n= Vienna\n"
 	for _, c := range []struct{ names, tag, value, want string }{
 		{"Carlsen,M\tCarlsen, Magnus\n", "White", "Carlsen,M", "Carlsen, Magnus"},
 		{"Carlsen,M\tCarlsen, Magnus\r\n", "Black", "Carlsen,M", "Carlsen, Magnus"},
