@@ -31,10 +31,11 @@ func TestScores(t *testing.T) {
 			result = "0-1"
 		}
 		fmt.Fprintf(&text, "[Event \"WCh\"]\n[Date \"2013.11.%02d\"]\n[White %q]\n[Black %q]\n[Result %q]\n"+
-			"[WhiteElo \"%d\"]\n[BlackElo \"%d\"]\n\n1. e4 %s\n\n", 9+i, white, black, result, ratings[0], ratings[1], result)
+			"[WhiteElo \"%d\"]\n[BlackElo \"%d\"]\n\n1. e4 %s\n\n", 9+i, white, black, result, ratings[0],
+			ratings[1], result)
 	}
-	text.WriteString("[Event \"WCh\"]\n[Date \"2014.11.08\"]\n[White \"Carlsen, M\"]\n[Black \"Anand, V\"]\n\n1. e4 *\n\n")
-	text.WriteString("[Event \"x\"]\n[Date \"2014.11.08\"]\n[White \"Carlsen, M\"]\n[Black \"B\"]\n\n1. e4 0-1\n")
+	text.WriteString("[Event \"WCh\"]\n[Date \"2014.11.08\"]\n[White \"Carlsen, M\"]\n[Black \"Anand, V\"]\n\n" +
+		"1. e4 *\n\n[Event \"x\"]\n[Date \"2014.11.08\"]\n[White \"Carlsen, M\"]\n[Black \"B\"]\n\n1. e4 0-1\n")
 	write(t, dir, "a.pgn", text.String())
 	for args, want := range map[string][]string{
 		"--player carlsen --date 2013": {"all 10 3 7 0 6.5 65.0% 2775 2885", "as White 5 1 4 0 3 60.0% 2775 2847",
