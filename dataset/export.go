@@ -299,41 +299,28 @@ func (x *export) shards(ctx context.Context, done map[int]bool, workers int) err
 		x.w.dropOthers(done)
 	}
 	parallel := min(workers, x.w.parts, cmp.Or(x.f.side, workers))
-	run := 1 // successive shards of a goroutine
-	if rows != nil {
-		run = max(1, x.w.parts/parallel/4) // which keeps the rows that it sorted
-	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(parallel)
-	for first := 0; first < x.w.parts; first += run {
+	for k := range x.w.parts {
+		if done[k+1] {
+			continue
+		}
 		group.Go(func() error {
-			var cursor *extsort.Cursor
-			if rows != nil {
-				cursor = rows.Cursor()
+			if err := ctx.Err(); err != nil {
+				return err
 			}
-			for k := first; k < min(first+run, x.w.parts); k++ {
-				if err := ctx.Err(); err != nil {
-					return err
+			shard, err := x.w.shard(k, func(to sink, s *Shard) error {
+				if rows != nil {
+					n := rows.Len()
+					return x.feed(ctx, rows.Cursor(), ShardStart(k, x.w.parts, n), ShardStart(k+1, x.w.parts, n), to, s)
 				}
-				if done[k+1] {
-					continue
-				}
-				shard, err := x.w.shard(k, func(to sink, s *Shard) error {
-					if rows != nil {
-						n := rows.Len()
-						return x.feed(ctx, cursor, ShardStart(k, x.w.parts, n), ShardStart(k+1, x.w.parts, n), to, s)
-					}
-					_, _, err := x.scan(ctx, x.plan[k], max(1, workers/parallel), x.taker(to, s))
-					return err
-				})
-				if err == nil {
-					err = x.w.add(shard)
-				}
-				if err != nil {
-					return err
-				}
+				_, _, err := x.scan(ctx, x.plan[k], max(1, workers/parallel), x.taker(to, s))
+				return err
+			})
+			if err == nil {
+				err = x.w.add(shard)
 			}
-			return nil
+			return err
 		})
 	}
 	return group.Wait()

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 	"os"
 	"path/filepath"
 
@@ -32,8 +31,15 @@ type totals struct {
 	duplicates int
 }
 
-// spaced is the shift by which numbers below n differ in the high bits, by which rows are dealt out.
-func spaced(n uint64) int { return bits.LeadingZeros64(n) }
+// sortMemory is about how many bytes of rows are sorted in memory.
+const sortMemory = 32 << 20
+
+// sortKey is a row's key: it is sorted by its turn, then by its number.
+func sortKey(turn, n uint64) []byte {
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(make([]byte, 0, turnBytes+8), turn), n)
+}
+
+const turnBytes = 8
 
 // A trial of some rows is for the bytes of all.
 var (
@@ -115,27 +121,23 @@ func scatter(v uint64) uint64 {
 
 func (x *export) gather(ctx context.Context, workers int) (*extsort.Rows, error) {
 	path := cmp.Or(x.w.path, filepath.Join(os.TempDir(), "x")) // temporary files are beside it
-	rows := extsort.NewRows(path, false)
+	rows := extsort.NewRows(path, sortMemory, 0)
 	var err error
 	switch {
 	case !x.apart():
 		err = x.gatherGames(ctx, rows, workers)
 	case !x.Dedupe:
-		most := uint64(0)
-		for _, in := range x.w.m.Inputs {
-			most += 4 * uint64(in.Plies)
-		}
 		err = x.gatherPositions(ctx, workers, func(s *sample, n uint64, row []byte) error {
 			if !x.Shuffle {
-				return rows.Add(extsort.Record{A: n << spaced(most), B: n}, row)
+				return rows.Add(sortKey(0, n), row)
 			}
-			return rows.Add(extsort.Record{A: x.turnOf(s), B: n}, row)
+			return rows.Add(sortKey(x.turnOf(s), n), row)
 		})
 	default:
-		once := extsort.NewRows(path, true)
+		once := extsort.NewRows(path, sortMemory, turnBytes)
 		defer once.Close()
 		err = x.gatherPositions(ctx, workers, func(s *sample, n uint64, row []byte) error {
-			return once.Add(extsort.Record{A: s.at.Hash(), B: n}, row)
+			return once.Add(sortKey(s.at.Hash(), n), row)
 		})
 		if err == nil {
 			err = x.pass(rows, once)
@@ -153,10 +155,6 @@ func (x *export) gather(ctx context.Context, workers int) (*extsort.Rows, error)
 
 func (x *export) gatherGames(ctx context.Context, rows *extsort.Rows, workers int) error {
 	n := uint64(0)
-	most := uint64(0)
-	for _, in := range x.w.m.Inputs {
-		most += uint64(in.Games)
-	}
 	var g Game
 	counting := newSampler(&x.Job, &x.choice, x.wantsPast(), func(*sample) error {
 		x.positions++
@@ -176,18 +174,16 @@ func (x *export) gatherGames(ctx context.Context, rows *extsort.Rows, workers in
 		}
 		switch {
 		case x.Sort != "":
-			return rows.Add(extsort.Record{A: g.day()<<(64-dayBits) | n, B: n}, record)
+			return rows.Add(sortKey(g.day(), n), record)
 		case !x.Shuffle:
-			return rows.Add(extsort.Record{A: n << spaced(most), B: n}, record)
+			return rows.Add(sortKey(0, n), record)
 		}
 		source, k := binary.Uvarint(record)
 		number, _ := binary.Uvarint(record[k:])
-		return rows.Add(extsort.Record{A: x.turn(source, number, 0), B: n}, record)
+		return rows.Add(sortKey(x.turn(source, number, 0), n), record)
 	})
 	return err
 }
-
-const dayBits = 23
 
 // day is larger for a later Date, or UTCDate where that has no year. What is open is before all else.
 func (g *Game) day() uint64 {
@@ -221,29 +217,26 @@ func (x *export) gatherPositions(ctx context.Context, workers int, add func(s *s
 
 // pass adds the first of each position in the order that is wanted.
 func (x *export) pass(rows, once *extsort.Rows) error {
-	if err := once.Sort(); err != nil {
-		return err
-	}
-	high := spaced(uint64(x.w.total.Rows))
 	x.w.total.duplicates = x.w.total.Rows
 	var s sample
 	var p past
-	return once.Each(func(key extsort.Record, row []byte) error {
+	return once.Each(func(key, row []byte) error {
 		x.w.total.duplicates--
+		n := binary.BigEndian.Uint64(key[turnBytes:])
 		if !x.Shuffle {
-			return rows.Add(extsort.Record{A: key.B << high, B: key.B}, row)
+			return rows.Add(sortKey(0, n), row)
 		}
 		if err := s.decode(row, &p); err != nil {
 			return err
 		}
-		return rows.Add(extsort.Record{A: x.turnOf(&s), B: key.B}, row)
+		return rows.Add(sortKey(x.turnOf(&s), n), row)
 	})
 }
 
 // feed gives a shard the rows from from to before.
 func (x *export) feed(ctx context.Context, rows *extsort.Cursor, from, before uint64, to sink, s *Shard) error {
 	take := x.rowTaker(ctx, to, s)
-	return rows.Each(from, before, func(_ extsort.Record, row []byte) error { return take(row) })
+	return rows.Each(from, before, func(_, row []byte) error { return take(row) })
 }
 
 // code codes the position for a temporary file. Boards before it are the first of them and the moves that follow; they

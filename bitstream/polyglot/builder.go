@@ -25,7 +25,7 @@ type sum struct {
 }
 
 func newBuilder() *builder {
-	return &builder{extsort.NewRows(filepath.Join(os.TempDir(), "book"), false)}
+	return &builder{extsort.NewRows(filepath.Join(os.TempDir(), "book"), 16<<20, 0)}
 }
 
 // add adds a move that is legal in the position. With weight 0 it is known and not played.
@@ -34,7 +34,8 @@ func (b *builder) add(p *position.Position, m chess.Move, weight uint32) error {
 }
 
 func (b *builder) addRaw(key uint64, m rawMove, weight uint32) error {
-	return b.rows.Add(extsort.Record{A: key, B: uint64(m)}, binary.AppendUvarint(nil, uint64(weight)))
+	return b.rows.Add(binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint64(nil, key), uint16(m)),
+		binary.AppendUvarint(nil, uint64(weight)))
 }
 
 func saturate(a, b uint64) uint64 {
@@ -44,9 +45,6 @@ func saturate(a, b uint64) uint64 {
 
 // write writes the book. Where a position's largest weight is above 65535, its weights are scaled down, none to 0.
 func (b *builder) write(w io.Writer) error {
-	if err := b.rows.Sort(); err != nil {
-		return err
-	}
 	out := bufio.NewWriterSize(w, 1<<16)
 	var key uint64
 	var group []sum // of the key
@@ -61,19 +59,20 @@ func (b *builder) write(w io.Writer) error {
 		group = group[:0]
 		return nil
 	}
-	err := b.rows.Each(func(r extsort.Record, row []byte) error {
-		if r.A != key {
+	err := b.rows.Each(func(k, row []byte) error {
+		move := rawMove(binary.BigEndian.Uint16(k[8:]))
+		if at := binary.BigEndian.Uint64(k); at != key {
 			if err := flush(); err != nil {
 				return err
 			}
-			key = r.A
+			key = at
 		}
 		weight, _ := binary.Uvarint(row)
-		if last := len(group) - 1; last >= 0 && group[last].move == rawMove(r.B) {
+		if last := len(group) - 1; last >= 0 && group[last].move == move {
 			group[last].weight = saturate(group[last].weight, weight)
 			return nil
 		}
-		group = append(group, sum{weight, rawMove(r.B)})
+		group = append(group, sum{weight, move})
 		return nil
 	})
 	if err == nil {

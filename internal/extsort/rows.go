@@ -3,248 +3,312 @@
 package extsort
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
+	"container/heap"
 	"encoding/binary"
+	"io"
 	"slices"
-	"sort"
 
 	"ply11/internal/tempfile"
 )
 
-// Rows sorts rows of any length by a Record for each, dealt out by the high bits of A as by a Sorter. What fits into
-// the memory never comes into a file.
+// Rows sorts rows by keys, both of any length. Rows of equal keys stay in the order in which they were added. What fits
+// into the memory never comes into a file; else sorted runs do, which are merged.
 //
-// Memory: about 16 MiB for what is dealt, and 12 MiB for each Cursor; more only for a larger row, or rows of one A. The
-// file has about 12 bytes more for each row; what is beyond 8 GiB is in it twice.
+// Memory: about what NewRows was given, and one row; with more than 512 runs, 32 KiB for each. The file has about three
+// bytes more for each row; after Sort all is in a second one, and not in the first.
 //
 // Methods are for one goroutine; after Sort, Cursors can be used at the same time.
 type Rows struct {
-	path  string
-	first bool
-	deal  rowDeal
-	file  *tempfile.File
-	end   int64
-	parts []rowPart
-	n     uint64
+	path   string
+	memory int
+	first  int
+	bytes  []byte // keys and rows
+	rows   []rowAt
+	file   *tempfile.File // of runs, or sorted
+	ends   []int64        // of runs
+	marks  []int64        // after Sort: where each markRows-th row begins
+	size   int64          // after Sort
+	n      uint64
+	last   []byte // the key of the row before
 }
+
+// rowAt is a row of Rows.bytes: its key from key, itself from row to end.
+type rowAt struct{ key, row, end int }
 
 const (
-	rowListBits = 10
-	rowChunk    = 16 << 10 // bytes written at once
-	rowHead     = 16       // place and length of the chunk before
-	rowsPart    = 8 << 20  // bytes sorted at once
+	rowSize  = 24 // bytes of a rowAt
+	leastRun = 32 << 10
+	markRows = 128
+	maxRow   = 1 << 30 // more than any key or row has
 )
 
-type rowList struct {
-	n     uint64
-	bytes int64
-	at    int64  // of the last chunk in the file
-	size  int64  // of it, 0 if there is none
-	tail  []byte // not in the file, behind room for a head
+// NewRows returns a sorter with its temporary file beside path, which holds about so many bytes in memory. If first is
+// not 0, of the rows whose keys begin with the same so many bytes only the first in order is kept.
+func NewRows(path string, memory, first int) *Rows {
+	return &Rows{path: path, memory: memory, first: first}
 }
 
-type rowDeal struct {
-	shift uint
-	lists [1 << rowListBits]rowList
-}
-
-// rowPart is lists that are sorted at once.
-type rowPart struct {
-	lists  []rowList
-	before uint64
-	n      uint64
-	bytes  int64
-}
-
-// NewRows returns a sorter with its temporary file beside path. If first is set, of each A only the row of the smallest
-// B is kept.
-func NewRows(path string, first bool) *Rows {
-	return &Rows{path: path, first: first, deal: rowDeal{shift: 64 - rowListBits}}
-}
-
-// Add adds a copy of a row.
-func (r *Rows) Add(key Record, row []byte) error { return r.add(&r.deal, key, row) }
-
-func (r *Rows) add(d *rowDeal, key Record, row []byte) error {
-	l := &d.lists[key.A>>d.shift&(1<<rowListBits-1)]
-	if len(l.tail) == 0 {
-		l.tail = append(l.tail, make([]byte, rowHead)...)
-	}
-	before := len(l.tail)
-	l.tail = binary.LittleEndian.AppendUint64(l.tail, key.A)
-	l.tail = binary.AppendUvarint(l.tail, key.B)
-	l.tail = binary.AppendUvarint(l.tail, uint64(len(row)))
-	l.tail = append(l.tail, row...)
-	l.n++
-	l.bytes += int64(len(l.tail) - before)
-	if len(l.tail) < rowChunk {
-		return nil
-	}
-	if r.first {
-		if err := l.dropLater(); err != nil || len(l.tail) < rowChunk/2 {
-			return err
+// Add adds copies of a key and its row.
+func (r *Rows) Add(key, row []byte) error {
+	if n := len(r.bytes) + len(key) + len(row) + rowSize*(len(r.rows)+1); n > r.memory && len(r.rows) > 0 {
+		if r.sort(); !r.shrink() {
+			if err := r.write(); err != nil {
+				return err
+			}
 		}
 	}
-	return r.write(l)
-}
-
-// dropLater drops rows in memory whose A another has with a smaller B.
-func (l *rowList) dropLater() error {
-	list, err := appendRows(nil, l.tail, rowHead)
-	if err != nil {
-		return err
-	}
-	kept := firstOf(list)
-	tail := make([]byte, rowHead, len(l.tail))
-	for _, e := range kept {
-		tail = append(tail, l.tail[e.at:e.end]...)
-	}
-	l.n -= uint64(len(list) - len(kept))
-	l.bytes -= int64(len(l.tail) - len(tail))
-	l.tail = append(l.tail[:0], tail...)
+	at := len(r.bytes)
+	r.bytes = append(append(r.bytes, key...), row...)
+	r.rows = append(r.rows, rowAt{at, at + len(key), len(r.bytes)})
 	return nil
 }
 
-func (r *Rows) write(l *rowList) (err error) {
-	if len(l.tail) <= rowHead {
-		return nil
+func (r *Rows) key(e rowAt) []byte { return r.bytes[e.key:e.row] }
+
+func (r *Rows) sort() {
+	slices.SortFunc(r.rows, func(a, b rowAt) int {
+		return cmp.Or(bytes.Compare(r.key(a), r.key(b)), cmp.Compare(a.key, b.key))
+	})
+	if r.first > 0 {
+		r.rows = slices.CompactFunc(r.rows, func(a, b rowAt) bool { return r.same(r.key(a), r.key(b)) })
 	}
+}
+
+// same reports whether of two rows only the first is kept.
+func (r *Rows) same(a, b []byte) bool {
+	return r.first > 0 && bytes.Equal(a[:min(r.first, len(a))], b[:min(r.first, len(b))])
+}
+
+func appendHead(dst []byte, key, row int) []byte {
+	return binary.AppendUvarint(binary.AppendUvarint(dst, uint64(key)), uint64(row))
+}
+
+// write writes the sorted rows in memory as a run.
+func (r *Rows) write() (err error) {
 	if r.file == nil {
 		if r.file, err = tempfile.Beside(r.path); err != nil {
 			return err
 		}
 	}
-	binary.LittleEndian.PutUint64(l.tail, uint64(l.at))
-	binary.LittleEndian.PutUint64(l.tail[8:], uint64(l.size))
-	if _, err := r.file.WriteAt(l.tail, r.end); err != nil {
+	w := bufio.NewWriterSize(r.file, 256<<10)
+	end := int64(0)
+	if n := len(r.ends); n > 0 {
+		end = r.ends[n-1]
+	}
+	var head []byte
+	for _, e := range r.rows {
+		head = appendHead(head[:0], e.row-e.key, e.end-e.row)
+		w.Write(head)
+		w.Write(r.bytes[e.key:e.end])
+		end += int64(len(head) + e.end - e.key)
+	}
+	r.bytes, r.rows, r.ends = r.bytes[:0], r.rows[:0], append(r.ends, end)
+	return w.Flush()
+}
+
+// shrink gives back the memory of rows that sort did not keep, and reports whether that is half of it.
+func (r *Rows) shrink() bool {
+	if r.first == 0 {
+		return false
+	}
+	size := 0
+	for _, e := range r.rows {
+		size += e.end - e.key + rowSize
+	}
+	if 2*size > r.memory {
+		return false
+	}
+	kept := make([]byte, 0, size)
+	for i, e := range r.rows {
+		at := len(kept)
+		kept = append(kept, r.bytes[e.key:e.end]...)
+		r.rows[i] = rowAt{at, at + e.row - e.key, len(kept)}
+	}
+	r.bytes = kept
+	return true
+}
+
+// run is rows of a file.
+type run struct {
+	r        *bufio.Reader
+	key, row []byte
+}
+
+func (r *Rows) runOf(from, to int64, size int) *run {
+	return &run{r: bufio.NewReaderSize(io.NewSectionReader(r.file, from, to-from), size)}
+}
+
+// next reads a row; io.EOF is the end.
+func (r *run) next() error {
+	keys, err := binary.ReadUvarint(r.r)
+	if err != nil {
 		return err
 	}
-	l.at, l.size = r.end, int64(len(l.tail))
-	r.end += l.size
-	l.tail = l.tail[:0]
-	return nil
-}
-
-// rowAt is a row, from at to end.
-type rowAt struct {
-	Record
-	at, end int
-}
-
-func (e *rowAt) data(b []byte) []byte {
-	b = b[e.at+8 : e.end]
-	_, n := binary.Uvarint(b)
-	_, m := binary.Uvarint(b[n:])
-	return b[n+m:]
-}
-
-// appendRows appends the rows of b from at on.
-func appendRows(list []rowAt, b []byte, at int) ([]rowAt, error) {
-	for at < len(b) {
-		if len(b)-at < 8 {
-			return list, errDamaged
-		}
-		e := rowAt{at: at}
-		e.A = binary.LittleEndian.Uint64(b[at:])
-		at += 8
-		v, n := binary.Uvarint(b[at:])
-		if n <= 0 {
-			return list, errDamaged
-		}
-		at += n
-		size, n := binary.Uvarint(b[at:])
-		if n <= 0 || size > uint64(len(b)-at-n) {
-			return list, errDamaged
-		}
-		at += n + int(size)
-		e.B, e.end = v, at
-		list = append(list, e)
+	rows, err := binary.ReadUvarint(r.r)
+	if err != nil || keys|rows > maxRow {
+		return cmp.Or(unless(err, io.EOF), errDamaged)
 	}
-	return list, nil
-}
-
-func sortRows(list []rowAt) {
-	slices.SortFunc(list, func(a, b rowAt) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
-}
-
-func firstOf(list []rowAt) []rowAt {
-	sortRows(list)
-	return slices.CompactFunc(list, func(a, b rowAt) bool { return a.A == b.A })
-}
-
-// chunks calls do with the rows of a list, valid during the call.
-func (r *Rows) chunks(l *rowList, do func(rows []byte) error) error {
-	var b []byte
-	for at, size := l.at, l.size; size > 0; {
-		b = slices.Grow(b[:0], int(size))[:size]
-		if _, err := r.file.ReadAt(b, at); err != nil {
-			return err
+	r.key, r.row = slices.Grow(r.key[:0], int(keys))[:keys], slices.Grow(r.row[:0], int(rows))[:rows]
+	for _, b := range [][]byte{r.key, r.row} {
+		if n, err := io.ReadFull(r.r, b); n < len(b) {
+			return cmp.Or(unless(unless(err, io.EOF), io.ErrUnexpectedEOF), errDamaged)
 		}
-		if err := do(b[rowHead:]); err != nil {
-			return err
-		}
-		before, n := int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:]))
-		if n != 0 && (n < rowHead || before < 0 || before+n > at) {
-			return errDamaged
-		}
-		at, size = before, n
-	}
-	if len(l.tail) > rowHead {
-		return do(l.tail[rowHead:])
 	}
 	return nil
 }
 
-func (r *Rows) Sort() error {
-	err := r.place(r.deal.lists[:], r.deal.shift)
-	r.deal = rowDeal{}
+func unless(err, other error) error {
+	if err == other {
+		return nil
+	}
 	return err
 }
 
-// place makes parts of lists. One that is too large is dealt out again.
-func (r *Rows) place(lists []rowList, shift uint) error {
-	for i := range lists {
-		l := lists[i]
-		if l.n == 0 {
-			continue
-		}
-		if l.bytes > rowsPart && l.n > 1 && shift > 0 {
-			next := &rowDeal{shift: max(shift, rowListBits) - rowListBits}
-			if err := r.chunks(&l, func(rows []byte) error {
-				list, err := appendRows(nil, rows, 0)
-				for k := 0; k < len(list) && err == nil; k++ {
-					err = r.add(next, list[k].Record, list[k].data(rows))
-				}
-				return err
-			}); err != nil {
+// runs is a heap of runs by their keys; of equal ones that of an earlier run comes first.
+type runs struct {
+	list  []*run
+	order []int // of list
+}
+
+func (h *runs) Len() int { return len(h.order) }
+func (h *runs) Less(i, j int) bool {
+	a, b := h.order[i], h.order[j]
+	return cmp.Or(bytes.Compare(h.list[a].key, h.list[b].key), cmp.Compare(a, b)) < 0
+}
+func (h *runs) Swap(i, j int) { h.order[i], h.order[j] = h.order[j], h.order[i] }
+func (h *runs) Push(any)      {}
+func (h *runs) Pop() any      { h.order = h.order[:len(h.order)-1]; return nil }
+
+// Each calls do with all keys and rows in order, valid during the call. Without Sort before it can be called once.
+func (r *Rows) Each(do func(key, row []byte) error) error {
+	if r.marks != nil {
+		return r.Cursor().Each(0, r.n, do)
+	}
+	if len(r.ends) == 0 {
+		r.sort()
+		for _, e := range r.rows {
+			if err := do(r.key(e), r.bytes[e.row:e.end]); err != nil {
 				return err
 			}
-			for k := range next.lists {
-				if err := r.write(&next.lists[k]); err != nil {
-					return err
-				}
-				next.lists[k].tail = nil
-			}
-			if err := r.place(next.lists[:], next.shift); err != nil {
+		}
+		return nil
+	}
+	r.sort()
+	if err := r.write(); err != nil {
+		return err
+	}
+	r.bytes, r.rows = nil, nil
+	h := new(runs)
+	at, size := int64(0), min(max(r.memory/len(r.ends), leastRun), 1<<20)
+	for i, end := range r.ends {
+		h.list = append(h.list, r.runOf(at, end, size))
+		at = end
+		if err := h.list[i].next(); err == nil {
+			h.order = append(h.order, i)
+		} else if err != io.EOF {
+			return err
+		}
+	}
+	heap.Init(h)
+	for begun := false; h.Len() > 0; begun = true {
+		e := h.list[h.order[0]]
+		if !begun || !r.same(r.last, e.key) {
+			if err := do(e.key, e.row); err != nil {
 				return err
 			}
-			continue
+			r.last = append(r.last[:0], e.key...)
 		}
-		last := len(r.parts) - 1
-		if last < 0 || r.parts[last].bytes+l.bytes > rowsPart {
-			r.parts = append(r.parts, rowPart{before: r.n})
-			last++
+		if err := e.next(); err == nil {
+			heap.Fix(h, 0)
+		} else if err == io.EOF {
+			heap.Pop(h)
+		} else {
+			return err
 		}
-		p := &r.parts[last]
-		p.lists = append(p.lists, l)
-		p.n, p.bytes = p.n+l.n, p.bytes+l.bytes
-		r.n += l.n
 	}
 	return nil
 }
 
-// Len returns the number of rows after Sort, without regard to first.
+// Sort sorts the rows, for Len and Cursors.
+func (r *Rows) Sort() error {
+	if len(r.ends) == 0 {
+		r.sort()
+		r.n, r.marks = uint64(len(r.rows)), []int64{}
+		return nil
+	}
+	sorted, err := tempfile.Beside(r.path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(sorted, 256<<10)
+	var head []byte
+	marks := []int64{}
+	err = r.Each(func(key, row []byte) error {
+		if r.n%markRows == 0 {
+			marks = append(marks, r.size)
+		}
+		r.n++
+		head = appendHead(head[:0], len(key), len(row))
+		r.size += int64(len(head) + len(key) + len(row))
+		w.Write(head)
+		w.Write(key)
+		_, err := w.Write(row)
+		return err
+	})
+	err = cmp.Or(err, w.Flush())
+	r.file.Close()
+	r.file, r.marks = sorted, marks
+	return err
+}
+
+// Len returns the number of rows after Sort.
 func (r *Rows) Len() uint64 { return r.n }
+
+// Cursor reads sorted rows in one goroutine.
+type Cursor struct {
+	r    *Rows
+	run  *run
+	next uint64 // the row that run reads next
+}
+
+// Cursor returns a reader of rows, after Sort.
+func (r *Rows) Cursor() *Cursor { return &Cursor{r: r} }
+
+// Each calls do with the keys and rows from from, of 0, to before to, valid during the call.
+func (c *Cursor) Each(from, to uint64, do func(key, row []byte) error) error {
+	r := c.r
+	to = min(to, r.n)
+	if len(r.ends) == 0 {
+		for ; from < to; from++ {
+			e := r.rows[from]
+			if err := do(r.key(e), r.bytes[e.row:e.end]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if from < to && (c.run == nil || from < c.next || from/markRows > c.next/markRows) {
+		c.run, c.next = r.runOf(r.marks[from/markRows], r.size, 256<<10), from/markRows*markRows
+	}
+	for c.next < to && from < to {
+		err := c.run.next()
+		if err == nil {
+			if c.next++; c.next > from {
+				err = do(c.run.key, c.run.row)
+			}
+		} else if err == io.EOF {
+			err = errDamaged
+		}
+		if err != nil {
+			c.run = nil
+			return err
+		}
+	}
+	return nil
+}
 
 // Close removes the temporary file.
 func (r *Rows) Close() {
@@ -252,82 +316,4 @@ func (r *Rows) Close() {
 		r.file.Close()
 		r.file = nil
 	}
-}
-
-// Each calls do with all rows in order, after Sort, valid during the call.
-func (r *Rows) Each(do func(key Record, row []byte) error) error {
-	c := r.Cursor()
-	for i := range r.parts {
-		if err := c.load(i); err != nil {
-			return err
-		}
-		for k := range c.rows {
-			if err := do(c.rows[k].Record, c.rows[k].data(c.data)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// Cursor reads rows in one goroutine. It keeps what it sorted last.
-type Cursor struct {
-	r    *Rows
-	part int // in memory; -1 is none
-	rows []rowAt
-	data []byte
-}
-
-func (r *Rows) Cursor() *Cursor { return &Cursor{r: r, part: -1} }
-
-// Each calls do with the rows from from, of 0, to before to, valid during the call. It is not for first.
-func (c *Cursor) Each(from, to uint64, do func(key Record, row []byte) error) error {
-	parts := c.r.parts
-	for from < to {
-		i := sort.Search(len(parts), func(i int) bool { return parts[i].before > from }) - 1
-		if i < 0 || from >= parts[i].before+parts[i].n {
-			return nil // no such place
-		}
-		if err := c.load(i); err != nil {
-			return err
-		}
-		for end := min(to, parts[i].before+parts[i].n); from < end; from++ {
-			e := &c.rows[from-parts[i].before]
-			if err := do(e.Record, e.data(c.data)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (c *Cursor) load(i int) error {
-	if c.part == i {
-		return nil
-	}
-	c.part = -1
-	p := &c.r.parts[i]
-	c.data, c.rows = slices.Grow(c.data[:0], int(p.bytes)), slices.Grow(c.rows[:0], int(p.n))
-	for k := range p.lists {
-		if err := c.r.chunks(&p.lists[k], func(rows []byte) error {
-			c.data = append(c.data, rows...)
-			return nil
-		}); err != nil {
-			return err
-		}
-	}
-	var err error
-	if c.rows, err = appendRows(c.rows, c.data, 0); err != nil {
-		return err
-	}
-	if uint64(len(c.rows)) != p.n {
-		return errDamaged
-	}
-	if c.r.first {
-		c.rows = firstOf(c.rows)
-	} else {
-		sortRows(c.rows)
-	}
-	c.part = i
-	return nil
 }

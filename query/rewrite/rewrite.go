@@ -49,7 +49,7 @@ type Options struct {
 type Writer struct {
 	dst     io.Writer
 	o       Options
-	sort    *extsort.Merge
+	sort    *extsort.Rows
 	g       game.Game
 	text    []byte
 	key     []byte
@@ -70,7 +70,7 @@ func NewWriter(dst io.Writer, o Options) *Writer {
 		if w.o.Memory == 0 {
 			w.o.Memory = 64 << 20
 		}
-		w.sort = extsort.NewMerge(o.Path, w.o.Memory)
+		w.sort = extsort.NewRows(o.Path, w.o.Memory, 0)
 	}
 	return w
 }
@@ -147,7 +147,7 @@ func (w *Writer) Flush() error {
 	if w.sort == nil {
 		return nil
 	}
-	return w.sort.Each(func(row []byte) error {
+	return w.sort.Each(func(_, row []byte) error {
 		size, n := binary.Uvarint(row)
 		group, text := row[n:n+int(size)], row[n+int(size):]
 		if w.o.Split != nil && (!w.begun || string(group) != w.group) {
