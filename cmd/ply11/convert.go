@@ -309,7 +309,7 @@ func (c *conversion) archive(ctx context.Context, in *source, out *target) error
 	if err != nil {
 		return err
 	}
-	p := packing{Archive: o, OnError: c.policy, quiet: c.quiet}
+	p := packing{Archive: o, OnError: c.policy, quiet: c.quiet, known: c.changes.any() || c.split != ""}
 	if c.src.Name == "pgn" {
 		stats, _, err := p.into(ctx, in, out)
 		if err == nil {

@@ -259,7 +259,7 @@ func (e *editing) rewriteInPlace(ctx context.Context, s query.Source, r *archive
 	}
 	defer out.abandon()
 	changed := 0
-	p := packing{Canonical: r.Canonical(), Meta: r.Meta(), quiet: true}
+	p := packing{Canonical: r.Canonical(), Meta: r.Meta(), quiet: true, known: true}
 	p.Dense = r.HasDense()
 	var stats archive.Stats
 	if err := e.changes.rewrite(s.Name, func(w *rewrite.Writer) error {

@@ -620,7 +620,7 @@ func (f *foundGames) write(ctx context.Context, q *query.Query, sources []query.
 			}
 			return out.end()
 		}
-		p := packing{quiet: true}
+		p := packing{quiet: true, known: true}
 		p.Dense = f.dense
 		_, _, err := p.into(ctx, in, out)
 		return err

@@ -186,6 +186,7 @@ type packing struct {
 	Meta            map[string]string
 	Workers         int
 	noVerify, quiet bool
+	known           bool // its invalid games were reported before
 }
 
 func (p *packing) file(ctx context.Context, path, output string, force bool) (stats archive.Stats, verified bool,
@@ -294,8 +295,9 @@ func (p *packing) pack(ctx context.Context, in *source, out *target) (archive.St
 	bar := newProgress("packing", in.size, p.quiet)
 	var told teller
 	report := func(e *codec.Error) {
-		e.File = in.path
-		told.tell(e)
+		if e.File = in.path; !p.known {
+			told.tell(e)
+		}
 	}
 	spot := &proseSpotter{r: in.Reader}
 	stats, err := archive.Pack(ctx, out, spot, archive.WithDense(p.Dense), archive.WithFilter(!p.NoFilter),
