@@ -37,7 +37,8 @@ type treeMove struct {
 	UCI     string            `json:"uci"`
 	Opening *openings.Opening `json:"opening,omitempty"`
 	treeCounts
-	Best []treeBest `json:"best"`
+	Best []treeBest  `json:"best"`
+	Next *treeResult `json:"next,omitempty"` // the position after it, with --depth
 }
 
 type treeCounts struct {
@@ -87,6 +88,62 @@ func newTreeResult(t *query.Tree, at *position.Position, name func(source int) s
 		r.Moves = append(r.Moves, m)
 	}
 	return r
+}
+
+// deepen adds to each move that least games played what was played after it, so many plies deep. A position that was
+// there before is left out.
+func (r *treeResult) deepen(at *position.Position, depth, least int, seen map[uint64]bool,
+	of func(at *position.Position) (*treeResult, error)) error {
+	if seen[at.Hash()] = true; depth < 1 {
+		return nil
+	}
+	for i := range r.Moves {
+		m := &r.Moves[i]
+		move, err := chess.ParseUCI(m.UCI)
+		if m.Games < least || err != nil {
+			continue
+		}
+		after := *at
+		if after.Make(move); seen[after.Hash()] {
+			continue
+		}
+		if m.Next, err = of(&after); err != nil {
+			return err
+		}
+		if err := m.Next.deepen(&after, depth-1, least, seen, of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// report is the result as an indented list of what least games played.
+func (r *treeResult) report(at *position.Position, least int) string {
+	var rows [][]string
+	var add func(r *treeResult, at position.Position, indent string)
+	add = func(r *treeResult, at position.Position, indent string) {
+		for i := range r.Moves {
+			m := &r.Moves[i]
+			if m.Games < least {
+				continue
+			}
+			name := ""
+			if m.Opening != nil {
+				name = m.Opening.String()
+			}
+			rows = append(rows, treeRow(&m.treeCounts, indent+at.MoveNumber()+m.SAN, r.Games, name))
+			if m.Next != nil {
+				after := at
+				if move, err := chess.ParseUCI(m.UCI); err == nil {
+					after.Make(move)
+				}
+				add(m.Next, after, indent+"  ")
+			}
+		}
+	}
+	add(r, *at, "")
+	return treeTable(append([][]string{{"move", "games", "share", "White", "drawn", "Black", "rating W", "rating B",
+		"years", "opening"}}, rows...))
 }
 
 func openingOf(p *position.Position) *openings.Opening {
@@ -139,6 +196,14 @@ func (r *treeResult) text(several bool) string {
 		rows = append(rows, treeRow(&m.treeCounts, m.SAN, r.Games, strings.Join(best, " ")))
 	}
 	rows = append(rows, treeRow(&r.treeCounts, "all", r.Games, ""))
+	head := r.FEN + "\n"
+	if r.Opening != nil {
+		head += r.Opening.String() + "\n"
+	}
+	return head + treeTable(rows)
+}
+
+func treeTable(rows [][]string) string {
 	var width [10]int
 	for _, row := range rows {
 		for i, cell := range row {
@@ -146,10 +211,6 @@ func (r *treeResult) text(several bool) string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintln(&b, r.FEN)
-	if r.Opening != nil {
-		fmt.Fprintln(&b, r.Opening)
-	}
 	for _, row := range rows {
 		fmt.Fprintf(&b, "%-*s", width[0], row[0])
 		for i, cell := range row[1:9] {
@@ -202,7 +263,7 @@ func (r *treeResult) csv() (string, error) {
 func treeCommand() *cobra.Command {
 	var terms termFlags
 	var fen, moves, positions string
-	var best int
+	var best, depth, least int
 	var named string
 	var asJSON, asCSV, noIndex, quiet, variations bool
 	cmd := &cobra.Command{
@@ -220,6 +281,9 @@ variations.
 A game counts once for each move that it played in the position, and once in the line "all", even if it comes back to
 the position. Shares are shares of all games; White, drawn and Black are shares of the games with a known result. The
 mean ratings are of the games whose tags have a rating from 1 to 9999.
+
+--depth N prints a report of an opening: the moves after the position, those after these, and so on, N plies deep,
+that at least --min-games games played. A position that stands there already is not gone into again.
 
 The other flags choose games, like those of find: a game must meet all of them.
 
@@ -243,6 +307,7 @@ The exit code is 6 if no game reaches the position.`,
   ply11 tree --moves "1.e4 c5 2.Nf3 d6" games.p11
   ply11 tree --fen "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq -" --date 2010- --rating 2500- *.p11
   ply11 tree --moves "1.d4" --player carlsen --json games.p11
+  ply11 tree --moves "1.e4 c5" --depth 8 --min-games 50 games.p11
   ply11 tree --positions openings.fen --json games.p11`,
 		Args: argCount(1, -1),
 	}
@@ -250,8 +315,8 @@ The exit code is 6 if no game reaches the position.`,
 		if named != "" && len(args) > 1 {
 			return usage("--index is for one archive, and there are %d", len(args))
 		}
-		if positions != "" && (fen != "" || moves != "" || asCSV || noIndex) {
-			return usage("--positions goes without --fen, --moves, --csv and --no-index")
+		if positions != "" && (fen != "" || moves != "" || asCSV || noIndex || depth > 1) {
+			return usage("--positions goes without --fen, --moves, --csv, --depth and --no-index")
 		}
 		for name, value := range map[string]string{"fen": fen, "moves": moves, "positions": positions} {
 			if cmd.Flags().Changed(name) && strings.TrimSpace(value) == "" {
@@ -299,6 +364,9 @@ The exit code is 6 if no game reaches the position.`,
 		for _, s := range pruned {
 			sources, indexes = append(sources, s), append(indexes, s.Name)
 		}
+		if depth > 1 && slices.ContainsFunc(sources, func(s query.Source) bool { return s.Index == nil }) {
+			return usage("--depth needs an index that has what is asked for; ply11 index makes it")
+		}
 		minGames, maxPly := prunedOf(sources)
 		result := func(t *query.Tree, at *position.Position) *treeResult {
 			r := newTreeResult(t, at, func(i int) string { return sources[i].Name }, best)
@@ -338,6 +406,17 @@ The exit code is 6 if no game reaches the position.`,
 				"archive", strings.Join(indexes, ", "), t.Cost.Games, t.Cost.Read)
 		}
 		r := result(t, &at)
+		if depth > 1 {
+			if err := r.deepen(&at, depth-1, least, map[uint64]bool{}, func(at *position.Position) (*treeResult, error) {
+				t, err := q.Tree(cmd.Context(), sources, *at, query.TreeOptions{Workers: terms.workers})
+				if err != nil {
+					return nil, err
+				}
+				return result(t, at), nil
+			}); err != nil {
+				return err
+			}
+		}
 		switch {
 		case asJSON:
 			err = writeJSON(r)
@@ -346,6 +425,8 @@ The exit code is 6 if no game reaches the position.`,
 			if text, err = r.csv(); err == nil {
 				_, err = stdout.Write([]byte(text))
 			}
+		case t.All.Games > 0 && depth > 1:
+			_, err = stdout.Write([]byte(r.report(&at, least)))
 		case t.All.Games > 0:
 			_, err = stdout.Write([]byte(r.text(len(sources) > 1)))
 		}
@@ -368,9 +449,12 @@ The exit code is 6 if no game reaches the position.`,
 	f.Var(namedValue{&positions, "FILE"}, "positions", "answer for each line of a file, a FEN; - is the standard input")
 	inGroup(cmd, groupPosition, "fen", "moves", "positions", "variations")
 	exclude(cmd, "json", "csv")
+	exclude(cmd, "depth", "csv")
 	exclude(cmd, "index", "no-index")
 	number(f, &best, "best", "", 3, 0, index.MaxBest,
 		fmt.Sprintf("the number of best games to name for a move, at most %d", index.MaxBest))
+	number(f, &depth, "depth", "", 1, 1, 40, "how many plies deep the report goes")
+	number(f, &least, "min-games", "", 10, 1, math.MaxInt, "of --depth: the games that played a move, at least")
 	f.StringVar(&named, "index", "", "the index; by default the file beside the archive that has its name and an x")
 	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")
 	f.BoolVar(&asCSV, "csv", false, "write a table of comma-separated values")

@@ -293,7 +293,7 @@ func TestTreePositions(t *testing.T) {
 		args string
 	}{
 		{cli.Failed, "ply11: bad.fen: line 2: ", "tree --positions bad.fen a.p11"},
-		{cli.Usage, "ply11: --positions goes without --fen, --moves, --csv and --no-index\n",
+		{cli.Usage, "ply11: --positions goes without --fen, --moves, --csv, --depth and --no-index\n",
 			"tree --positions list.fen --moves e4 a.p11"},
 		{cli.Failed, "ply11: small.p11x: the index is pruned: it has the counts of main lines alone, and conditions " +
 			"need the archive\n", "tree --result 1-0 small.p11x"},
@@ -368,5 +368,34 @@ func TestIndexAppend(t *testing.T) {
 	}
 	if read(t, dir, "b.p11x") != first {
 		t.Error("what cannot be updated was changed")
+	}
+}
+
+// TestTreeDepth: the report goes on after moves that enough games played, and not twice from one position.
+func TestTreeDepth(t *testing.T) {
+	dir := t.TempDir()
+	var text strings.Builder
+	for moves, n := range map[string]int{"1. d4 d5 2. c4 e6": 3, "1. c4 e6 2. d4 d5 3. Nc3": 2, "1. e4": 1} {
+		for range n {
+			text.WriteString("[White \"a\"]\n\n" + moves + " 1-0\n\n")
+		}
+	}
+	write(t, dir, "a.pgn", text.String())
+	ply11(t, dir, 0, "pack -q a.pgn")
+	ply11(t, dir, cli.Usage, "tree --depth 4 a.p11")
+	ply11(t, dir, 0, "index -q a.p11")
+	out, _ := ply11(t, dir, 0, "tree --depth 6 --min-games 2 a.p11")
+	var moves []string
+	for line := range strings.Lines(out) {
+		row := strings.Fields(line)
+		moves = append(moves, row[0]+" "+row[1])
+	}
+	if got := strings.Join(moves, ", "); got != "move games, 1.d4 3, 1...d5 3, 2.c4 3, 2...e6 3, 3.Nc3 2, 1.c4 2, "+
+		"1...e6 2, 2.d4 2, 2...d5 2" {
+		t.Errorf("%s\n%s", got, out)
+	}
+	out, _ = ply11(t, dir, 0, "tree --json --depth 2 --min-games 3 a.p11")
+	if n := strings.Count(out, `"next"`); n != 1 {
+		t.Errorf("%d positions follow: %s", n, out)
 	}
 }
