@@ -407,13 +407,14 @@ The exit code is 6 if no game reaches the position.`,
 		}
 		r := result(t, &at)
 		if depth > 1 {
-			if err := r.deepen(&at, depth-1, least, map[uint64]bool{}, func(at *position.Position) (*treeResult, error) {
+			next := func(at *position.Position) (*treeResult, error) {
 				t, err := q.Tree(cmd.Context(), sources, *at, query.TreeOptions{Workers: terms.workers})
 				if err != nil {
 					return nil, err
 				}
 				return result(t, at), nil
-			}); err != nil {
+			}
+			if err := r.deepen(&at, depth-1, least, map[uint64]bool{}, next); err != nil {
 				return err
 			}
 		}
