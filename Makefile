@@ -50,13 +50,8 @@ beam-flink: ## the pipelines of beam/ on a cluster of Apache Flink, whose jars M
 bench: ## benchmarks that match BENCH=regexp, each COUNT=6 times
 	@$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./...
 
-bench-peers: install-tools ## the Python package beside python-chess and rust_pgn_reader_python_binding, which pip installs in build/peers
-	python3 -m venv build/peers
-	build/peers/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r clients/python/requirements.txt -r clients/python/requirements-peers.txt
-	build/peers/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation ./clients/python
-	$(GO) run ./cmd/ply11 gen -q -f --games 3000 -o build/peers/games.pgn
-	$(GO) run ./cmd/ply11 pack -q -f -o build/peers/games.p11 build/peers/games.pgn
-	build/peers/bin/python -B clients/python/bench.py 40 build/peers/games.pgn build/peers/games.p11
+bench-peers: install-tools ## ply11 beside pgn-extract, SCID, shakmaty, python-chess, xz and others, on real data, on one core: an hour
+	@$(GO) run ./internal/benchpeers
 
 synth: install-tools ## the tables of area and speed in docs/measurements.md and README.md, measured anew, which takes hours
 	$(GO) build -o bin/genrom ./cmd/genrom

@@ -53,5 +53,4 @@ func TestPythonInstall(t *testing.T) {
 	run(build, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-deps", sources[0])
 	run(clean, "-m", "pip", "install", "-q", "--no-deps", wheels[0])
 	runPython(t, dir, clean)
-	t.Log(run(build, "bench.py", "10"))
 }

@@ -15,6 +15,7 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
+	"ply11/internal/samples"
 	"ply11/internal/testenv"
 )
 
@@ -156,6 +157,14 @@ var realFiles = []struct {
 	{"variants/cutechess-fischerrandom.pgn", 4, 396, 0, 0, peVariant, nnVariant},
 	{"variants/knightvuillaume-jannlee-zh-lichess.pgn", 1, 0, 0, 1, "", nnVariant},
 	{"variants/saturs-jannlee-zh-lichess.pgn", 1, 0, 0, 1, "", nnVariant},
+}
+
+// readData returns a file of the folder of real data, decompressed. The test is skipped where it is absent.
+func readData(tb testing.TB, parts ...string) []byte {
+	tb.Helper()
+	datadir.Path(tb, parts...)
+	text, _ := datadir.ReadAll(tb, samples.Plain, parts...)
+	return text
 }
 
 func TestRealFiles(t *testing.T) {

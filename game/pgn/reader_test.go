@@ -304,6 +304,17 @@ func TestNameOfAnotherEncoding(t *testing.T) {
 	}
 }
 
+// games returns the games of a text.
+func games(tb testing.TB, text []byte) (list []*game.Game) {
+	for g, err := range pgn.NewReader(bytes.NewReader(text)).All() {
+		if err != nil && g == nil {
+			tb.Fatal(err)
+		}
+		list = append(list, g)
+	}
+	return list
+}
+
 // TestEveryPrefix: wherever a text ends, reading ends, and the games before are the same.
 func TestEveryPrefix(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "features.pgn"))
