@@ -4,14 +4,12 @@ package main_test
 
 import (
 	"io"
-	"os"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 
 	"ply11/game"
 	"ply11/internal/datadir"
 	"ply11/internal/formats"
+	"ply11/internal/samples"
 )
 
 // BenchmarkFormats writes the main lines and results of games of masters in each format that takes many games, and
@@ -21,16 +19,9 @@ func BenchmarkFormats(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	file, err := os.Open(datadir.Path(b, "pgn", "master", "master-50k.pgn.zst"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer file.Close()
-	in, err := zstd.NewReader(file)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer in.Close()
+	name := []string{"pgn", "master", "master-50k.pgn.zst"}
+	datadir.Path(b, name...)
+	in, _ := datadir.Open(b, samples.Plain, name...)
 	var games []*game.Game
 	plies := 0
 	for g, err := range pgn.Read(formats.Input{Reader: in}, formats.Options{}) {

@@ -30,17 +30,17 @@ import (
 )
 
 func main() {
-	turns := flag.Int("turns", 5, "how many `times` each side of a row runs")
-	only := flag.String("run", "", "run only the rows that this regular expression matches")
-	flag.Parse()
-	if err := bench(*turns, *only); err != nil {
+	if err := bench(); err != nil {
 		fmt.Fprintln(os.Stderr, "benchpeers:", err)
 		os.Exit(1)
 	}
 }
 
-func bench(turns int, only string) error {
-	re, err := regexp.Compile(only)
+func bench() error {
+	turns := flag.Int("turns", 5, "how many `times` each side of a row runs")
+	only := flag.String("run", "", "run only the rows that this regular expression matches")
+	flag.Parse()
+	re, err := regexp.Compile(*only)
 	if err != nil {
 		return err
 	}
@@ -56,15 +56,16 @@ func bench(turns int, only string) error {
 		os.RemoveAll(dir)
 		os.Exit(cli.Interrupted)
 	}()
-	b := &bencher{dir: dir, turns: turns, only: re, out: os.Stdout}
+	b := &bencher{dir: dir, turns: *turns, only: re, out: os.Stdout}
 	if err := b.findPeers(true); err != nil {
 		return err
 	}
 	runtime.GOMAXPROCS(1)
 	os.Setenv("GOMAXPROCS", "1")
-	fmt.Printf("%s, %s/%s, %d turns\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, turns)
+	fmt.Printf("%s, %s/%s, %d turns\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, *turns)
 	data, _ := datadir.Dir()
-	for kind, file := range []string{"master/master-50k", "players/players-292k", "annotated/lichess-1k"} {
+	for kind, file := range []string{withPython: "master/master-50k", plain: "players/players-292k",
+		withClocks: "annotated/lichess-1k"} {
 		text, e := output("zstd", "-dcq", data+"/pgn/"+file+".pgn.zst")
 		if e == nil {
 			e = b.run(filepath.Base(file), kind, []byte(text))
@@ -94,23 +95,8 @@ type row struct {
 	files       []string // that they write, if their sizes are to be compared
 }
 
-// run makes the files and rows of a set of games, runs the rows and prints the table.
-func (b *bencher) run(name string, kind int, text []byte) error {
-	rows, err := b.rows(kind, text)
-	fmt.Fprintf(b.out, "| %s | ply11 | peer | times | beside |\n|---|---:|---:|---:|---|\n", name)
-	for _, r := range rows {
-		if b.only.MatchString(name + " " + r.title) {
-			if e := b.measure(&r); e != nil {
-				err = errors.Join(err, fmt.Errorf("%s, %s: %w", name, r.title, e))
-			}
-		}
-	}
-	fmt.Fprintln(b.out)
-	return err
-}
-
 // measure runs a row and prints its line, and one of sizes.
-func (b *bencher) measure(r *row) (wrong error) {
+func (b *bencher) measure(r row) (wrong error) {
 	beside := "–"
 	switch {
 	case r.peer == nil:

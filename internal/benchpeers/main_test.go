@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,10 +26,10 @@ func TestSameWork(t *testing.T) {
 	testenv.Must(t, b.findPeers(false))
 	master, _ := datadir.ReadAll(t, samples.Plain, "pgn", "master", "master-50k.pgn.zst")
 	clocks, _ := datadir.ReadAll(t, samples.Clocks, "pgn", "annotated", "lichess-1k.pgn.zst")
-	for kind, text := range map[int][]byte{withPython: master, withClocks: clocks} {
-		size := map[int]int{withPython: 1_000_000, withClocks: 100_000}[kind]
+	for kind, text := range map[int][]byte{plain: master, withPython: master, withClocks: clocks} {
+		size := map[int]int{plain: 30_000, withPython: 1_000_000, withClocks: 100_000}[kind]
 		text = text[:bytes.LastIndex(text[:min(size, len(text))], []byte("\n[Event "))+1] // whole games
-		if err := b.run("games", kind, text); err != nil {
+		if err := b.run(strconv.Itoa(kind), kind, text); err != nil {
 			t.Error(err)
 		}
 	}
@@ -50,7 +51,7 @@ func TestOtherWork(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		b := &bencher{turns: 3, out: &out}
-		err := b.measure(&row{title: "a", unit: "b", amount: 2e-9, peer: c.p, sides: []work{does("3"), does(c.theirs)}})
+		err := b.measure(row{title: "a", unit: "b", amount: 2e-9, peer: c.p, sides: []work{does("3"), does(c.theirs)}})
 		if got := strings.TrimSpace(out.String()); got != c.want || (err != nil) != c.wrong {
 			t.Errorf("%s, %v; want %s", got, err, c.want)
 		}

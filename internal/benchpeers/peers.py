@@ -22,8 +22,12 @@ def chess_games(path):
         return list(iter(lambda: chess.pgn.read_game(f), None))
 
 
+def said(plies):
+    return f"{len(plies)} games, {sum(plies)} plies"
+
+
 def chess_read(path):
-    return lambda: [len(list(g.mainline())) for g in chess_games(path)], lambda plies: f"{len(plies)} games, {sum(plies)} plies"
+    return lambda: [len(list(g.mainline())) for g in chess_games(path)], said
 
 
 def chess_replay(path):
@@ -54,10 +58,6 @@ def rust_read(path, **options):
     return lambda: rust.parse_games_from_strings(games, num_threads=1, **options), lambda g: f"{g.num_games} games, {g.num_moves} plies"
 
 
-def moves(path):
-    return lambda: [len(g.moves) for g in ply11.open(path)], lambda plies: f"{len(plies)} games, {sum(plies)} plies"
-
-
 def batches(path, **options):
     archive = ply11.open(path)
     return lambda: sum(len(b.moves) for b in archive.batches(4096, bits=True, **options)), lambda plies: f"{len(archive)} games, {plies} plies"
@@ -69,7 +69,7 @@ works = {
     "rust": rust_read,
     "rust-clocks": lambda path: rust_read(path, store_comments=True),
     "replay": replay,
-    "moves": moves,
+    "moves": lambda path: (lambda: [len(g.moves) for g in ply11.open(path)], said),
     "positions": lambda path: batches(path, planes=None, labels=None),
     "board": lambda path: batches(path, planes="board"),
     "lc0": lambda path: batches(path, planes="lc0"),

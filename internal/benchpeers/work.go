@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -125,16 +126,12 @@ const (
 	withClocks // reading, and python-chess
 )
 
-// rows are those of a set of games, which is written, packed, indexed, and made a base of SCID first.
-func (b *bencher) rows(kind int, text []byte) (rows []row, err error) {
-	base, err := os.MkdirTemp(b.dir, "set")
-	if err != nil {
-		return nil, err
-	}
-	base += "/games"
+// run prints the table of a set of games, which is written, packed, indexed, and made a base of SCID first.
+func (b *bencher) run(name string, kind int, text []byte) (wrong error) {
+	base := filepath.Join(b.dir, name)
 	pgn, p11 := base+".pgn", base+".p11"
 	if err := os.WriteFile(pgn, text, 0o666); err != nil {
-		return nil, err
+		return err
 	}
 	games, plies, err := readPGN(pgn)
 	jobs := []work{program(&b.ply11, "", "pack", "-q", pgn), program(&b.ply11, "", "index", "-q", p11)}
@@ -148,17 +145,23 @@ func (b *bencher) rows(kind int, text []byte) (rows []row, err error) {
 	a, e := os.Open(p11)
 	f, e2 := os.Open(p11 + "x")
 	if err = errors.Join(err, e, e2); err != nil {
-		return nil, err
+		return err
 	}
 	x, err := index.Open(f, int64(size(p11+"x")))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	source := query.Source{Name: p11, Reader: a, Size: int64(size(p11)), Sparse: true}
 
-	add := func(title, unit string, ours work, p *peer, theirs work, files ...string) {
+	fmt.Fprintf(b.out, "\n| %s | ply11 | peer | times | beside |\n|---|---:|---:|---:|---|\n", name)
+	compare := func(title, unit string, ours work, p *peer, theirs work, files ...string) {
 		amount := map[string]int{"MB/s": len(text), "M plies/s": plies, "M games/s": games}[unit]
-		rows = append(rows, row{title, unit, float64(amount) / 1e6, p, []work{ours, theirs}, files})
+		if !b.only.MatchString(name + " " + title) {
+			return
+		}
+		if err := b.measure(row{title, unit, float64(amount) / 1e6, p, []work{ours, theirs}, files}); err != nil {
+			wrong = errors.Join(wrong, fmt.Errorf("%s, %s: %w", name, title, err))
+		}
 	}
 	python := func(p *peer, task, file string) work { return program(p, "", task, file, "ROUNDS") }
 	read := inside(func() (string, error) {
@@ -167,17 +170,17 @@ func (b *bencher) rows(kind int, text []byte) (rows []row, err error) {
 	})
 	shakmaty := program(&b.shakmaty, "", pgn, "ROUNDS")
 	if kind == withClocks {
-		add("PGN read, main lines", "MB/s", read, &b.shakmaty, shakmaty)
-		add("PGN read, with clocks", "MB/s", read, &b.rust, python(&b.rust, "rust-clocks", pgn))
-		add("PGN read, all kept", "MB/s", read, &b.chess, python(&b.chess, "chess-read", pgn))
+		compare("PGN read, main lines", "MB/s", read, &b.shakmaty, shakmaty)
+		compare("PGN read, with clocks", "MB/s", read, &b.rust, python(&b.rust, "rust-clocks", pgn))
+		compare("PGN read, all kept", "MB/s", read, &b.chess, python(&b.chess, "chess-read", pgn))
 		if b.python.missing == "" {
-			add("Python, moves made", "M plies/s", python(&b.python, "replay", p11), &b.chess,
+			compare("Python, moves made", "M plies/s", python(&b.python, "replay", p11), &b.chess,
 				python(&b.chess, "chess-replay", pgn))
 		}
-		return rows, nil
+		return wrong
 	}
 	extract := program(&b.extract, "", "-s", "-r", pgn)
-	add("PGN read", "M plies/s", read, &b.extract, func(rounds int) (string, time.Duration, error) {
+	compare("PGN read", "M plies/s", read, &b.extract, func(rounds int) (string, time.Duration, error) {
 		if rounds > 0 {
 			return extract(rounds)
 		}
@@ -186,16 +189,17 @@ func (b *bencher) rows(kind int, text []byte) (rows []row, err error) {
 		games := strings.Count(out, "\n\n") + 1
 		return fmt.Sprintf("%d games, %d plies", games, len(strings.Fields(out))-games), 0, err
 	})
-	add("PGN read", "M plies/s", read, &b.shakmaty, shakmaty)
+	compare("PGN read", "M plies/s", read, &b.shakmaty, shakmaty)
 
 	to := base + "-new"
 	pack := []string{"pack", "-q", "-f", "--no-verify", "-o", to + ".p11", pgn}
-	dense := program(&b.ply11, "", append(pack, "--dense")...)
-	add("packed", "M plies/s", program(&b.ply11, "", pack...), &b.scid, program(&b.scid, "", "import", to, pgn),
+	compare("packed", "M plies/s", program(&b.ply11, "", pack...), &b.scid, program(&b.scid, "", "import", to, pgn),
 		to+".p11", to+".s?4")
-	add("packed dense", "M plies/s", dense, &b.xz, program(&b.xz, to, "-9cT1", pgn), to+".p11", to)
-	add("packed dense", "M plies/s", dense, &b.zstd, program(&b.zstd, to, "-19qcT1", pgn), to+".p11", to)
-
+	if kind == plain { // the model of dense moves was made from the other games
+		dense := program(&b.ply11, "", append(pack, "--dense")...)
+		compare("packed dense", "M plies/s", dense, &b.xz, program(&b.xz, to, "-9cT1", pgn), to+".p11", to)
+		compare("packed dense", "M plies/s", dense, &b.zstd, program(&b.zstd, to, "-19qcT1", pgn), to+".p11", to)
+	}
 	for _, q := range searches {
 		at := q.scid == nil
 		if at {
@@ -204,21 +208,21 @@ func (b *bencher) rows(kind int, text []byte) (rows []row, err error) {
 		scid := func(rounds string) work {
 			return program(&b.scid, "", append([]string{"search", base, rounds}, q.scid...)...)
 		}
-		add("find "+q.name, "M games/s", find(source, nil, q.terms), &b.scid, scid("ROUNDS"))
+		compare("find "+q.name, "M games/s", find(source, nil, q.terms), &b.scid, scid("ROUNDS"))
 		if at {
-			add("find "+q.name+", index", "M games/s", find(source, x, q.terms), &b.scid, scid("ROUNDS"))
+			compare("find "+q.name+", index", "M games/s", find(source, x, q.terms), &b.scid, scid("ROUNDS"))
 		}
 		line := append([]string{"find", "--count", "--no-index", p11}, q.terms...)
-		add("find "+q.name+", command", "M games/s", program(&b.ply11, "", line...), &b.scid, scid("0"))
+		compare("find "+q.name+", command", "M games/s", program(&b.ply11, "", line...), &b.scid, scid("0"))
 	}
 	if kind == withPython && b.python.missing == "" {
 		boards := python(&b.rust, "rust", pgn)
-		add("Python, moves; boards and moves of PGN", "M plies/s", python(&b.python, "moves", p11), &b.rust, boards)
-		add("Python, positions; of PGN", "M plies/s", python(&b.python, "positions", p11), &b.rust, boards)
-		add("Python, 12 planes, labels", "M plies/s", python(&b.python, "board", p11), nil, nil)
-		add("Python, lc0's planes, labels", "M plies/s", python(&b.python, "lc0", p11), nil, nil)
+		compare("Python, moves; boards and moves of PGN", "M plies/s", python(&b.python, "moves", p11), &b.rust, boards)
+		compare("Python, positions; of PGN", "M plies/s", python(&b.python, "positions", p11), &b.rust, boards)
+		compare("Python, 12 planes, labels", "M plies/s", python(&b.python, "board", p11), nil, nil)
+		compare("Python, lc0's planes, labels", "M plies/s", python(&b.python, "lc0", p11), nil, nil)
 	}
-	return rows, nil
+	return wrong
 }
 
 // searches are made by both: what ply11 is told, and SCID's script, if it is not the same position. Of it, SCID
