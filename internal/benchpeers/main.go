@@ -62,7 +62,7 @@ func bench() error {
 	}
 	runtime.GOMAXPROCS(1)
 	os.Setenv("GOMAXPROCS", "1")
-	fmt.Printf("%s, %s/%s, %d turns\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, *turns)
+	fmt.Printf("%s, %s/%s, %d turns\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, *turns)
 	data, _ := datadir.Dir()
 	for kind, file := range []string{withPython: "master/master-50k", plain: "players/players-292k",
 		withClocks: "annotated/lichess-1k"} {
