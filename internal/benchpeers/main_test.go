@@ -33,6 +33,9 @@ func TestSameWork(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	if b.differ > 0 {
+		t.Error("a peer has done something else")
+	}
 	t.Log(out.String())
 }
 
@@ -42,17 +45,17 @@ func TestOtherWork(t *testing.T) {
 	for _, c := range []struct {
 		p            *peer
 		theirs, want string
-		wrong        bool
+		differ       int
 	}{
-		{&peer{version: "x 1"}, "3", "| a: 3, b | 2 | 2 | 1 | x 1 |", false},
-		{&peer{version: "x 1"}, "4", "| a: 3, b | 2 | 2 | 1 | x 1: **4 beside our 3** |", true},
-		{&peer{missing: "get x"}, "4", "| a: 3, b | 2 | – | – | not here: get x |", false},
-		{nil, "", "| a: 3, b | 2 | – | – | – |", false},
+		{&peer{version: "x 1"}, "3", "| a: 3, b | 2 | 2 | 1 | x 1 |", 0},
+		{&peer{version: "x 1"}, "4", "| a: 3, b | 2 | 2 | 1 | x 1: **4 beside our 3** |", 1},
+		{&peer{missing: "get x"}, "4", "| a: 3, b | 2 | – | – | not here: get x |", 0},
+		{nil, "", "| a: 3, b | 2 | – | – | – |", 0},
 	} {
 		var out bytes.Buffer
 		b := &bencher{turns: 3, out: &out}
 		err := b.measure(row{title: "a", unit: "b", amount: 2e-9, peer: c.p, sides: []work{does("3"), does(c.theirs)}})
-		if got := strings.TrimSpace(out.String()); got != c.want || (err != nil) != c.wrong {
+		if got := strings.TrimSpace(out.String()); got != c.want || err != nil || b.differ != c.differ {
 			t.Errorf("%s, %v; want %s", got, err, c.want)
 		}
 	}
