@@ -10,6 +10,11 @@
 #include <cpuid.h>
 #include <immintrin.h>
 #define PLY11_AVX2 __attribute__((target("avx2")))
+#define PLY11_SHA __attribute__((target("sha,sse4.2")))
+#elif defined(__aarch64__) && defined(__ARM_FEATURE_SHA2) && defined(__ARM_FEATURE_CRC32) && !defined(__ARM_BIG_ENDIAN) && !defined(PLY11_PORTABLE)
+#include <arm_acle.h>
+#include <arm_neon.h>
+#define PLY11_ARM
 #endif
 
 /* ---- Tables: made by `go generate ./clients`, which runs test/tables.c ---- */
@@ -217,7 +222,7 @@ typedef uint64_t set; /* of squares */
 #define RANK_1 ((set)0xffu)
 
 static unsigned popcount(set b) {
-#if defined(__GNUC__) && !defined(PLY11_PORTABLE)
+#if defined(__GNUC__) && !defined(PLY11_PORTABLE) && (!defined(__x86_64__) || defined(__POPCNT__)) /* else it would be a call */
   return (unsigned)__builtin_popcountll(b);
 #else
   b -= b >> 1 & 0x5555555555555555u;
@@ -277,6 +282,16 @@ static void put64(uint8_t *bytes, uint64_t v) {
   bytes[5] = (uint8_t)(v >> 40);
   bytes[6] = (uint8_t)(v >> 48);
   bytes[7] = (uint8_t)(v >> 56);
+}
+
+static uint32_t get16(const uint8_t *b) { return b[0] | (uint32_t)b[1] << 8; }
+static uint32_t get24(const uint8_t *b) { return get16(b) | (uint32_t)b[2] << 16; }
+static uint32_t get32(const uint8_t *b) { return get24(b) | (uint32_t)b[3] << 24; }
+static uint64_t get64(const uint8_t *b) { return get32(b) | (uint64_t)get32(b + 4) << 32; }
+
+static void copy(uint8_t *to, const uint8_t *from, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++) to[i] = from[i];
 }
 
 /* ---- The index ---- */
@@ -415,10 +430,18 @@ static unsigned word_at(const uint8_t *bytes, size_t i) {
 static size_t whole_words(size_t size) { return size / 11 * 8 + size % 11 * 8 / 11; }
 
 size_t ply11_unpack(const uint8_t *bytes, size_t size, size_t first, uint16_t *words, size_t n) {
-  size_t have = whole_words(size), i;
+  size_t have = whole_words(size), i = 0, at = first / 8 * 11 + first % 8 * 11 / 8;
+  unsigned shift = (unsigned)(first % 8 * 11 % 8), k;
   if (first >= have) return 0;
   if (n > have - first) n = have - first;
-  for (i = 0; i < n; i++) words[i] = (uint16_t)word_at(bytes, first + i);
+  for (; n - i >= 5 && size - at >= 8; i += 5) { /* five words are in eight bytes, wherever they begin */
+    uint64_t v = get64(bytes + at) >> shift;
+    for (k = 0; k < 5; k++) words[i + k] = (uint16_t)(v >> 11 * k & 2047u);
+    shift += 55;
+    at += shift / 8;
+    shift %= 8;
+  }
+  for (; i < n; i++) words[i] = (uint16_t)word_at(bytes, first + i);
   return n;
 }
 
@@ -620,7 +643,8 @@ static void find_pins(legality *l, set snipers, set *pins) {
   }
 }
 
-static void find_legality(const ply11_position *p, legality *l) {
+/* find_legality leaves out what the enemy attacks where no king is asked for. */
+static void find_legality(const ply11_position *p, legality *l, int with_king) {
   pieces *m = &l->m;
   set king, b, seen, leapers;
   find_pieces(p, m);
@@ -635,6 +659,7 @@ static void find_legality(const ply11_position *p, legality *l) {
   find_pins(l, bishop_attacks(l->king, m->them) & m->oblique & m->them, &l->pin_oblique);
   if (l->checks & (l->checks - 1)) l->target = 0;
   l->target &= ~m->us;
+  if (!with_king) return;
 
   seen = m->occupied ^ king; /* the enemy looks through our king */
   l->low = pawn_attacks(m->pawns & m->them, !p->black);
@@ -719,7 +744,7 @@ typedef struct walk {
 } walk;
 
 static void walk_begin(const ply11_position *p, walk *w) {
-  find_legality(p, &w->l);
+  find_legality(p, &w->l, 1);
   w->kind = 0;
   w->left = 0;
 }
@@ -779,7 +804,7 @@ int ply11_is_legal(const ply11_position *p, unsigned code) {
   legality l;
   unsigned w = ply11_word(code), from = word_from(w), to = word_to(w), kind = ply11_piece_on(p, from) & 7u;
   if (w == 0) return code == PLY11_NULL && !ply11_in_check(p);
-  find_legality(p, &l);
+  find_legality(p, &l, kind == PLY11_KING);
   if (!(l.m.us & BIT(from)) || (word_kind(w) != 0) != (kind == PLY11_PAWN && (BIT(to) & LAST_RANKS) != 0)) return 0;
   return (targets(p, &l, from, kind) & BIT(to)) != 0;
 }
@@ -864,39 +889,49 @@ static set moved(set plane, set from, set to) {
   return plane & from ? rest | to : rest;
 }
 
+/* put_position writes a position whose pieces, and the plies that its counters are made of, are in registers. The rest is that of p. */
+static inline void put_position(ply11_position *out, const ply11_position *p, set a, set b, set c, set d, uint64_t ply, uint64_t zeroed, unsigned en_passant) {
+  static const uint8_t none[5] = {0};
+  out->plane[0] = a, out->plane[1] = b, out->plane[2] = c, out->plane[3] = d;
+  out->castling = p->castling;
+  out->clock = (uint32_t)(ply - zeroed);
+  out->number = (uint32_t)(ply >> 1);
+  out->black = ply & 1;
+  out->en_passant = (uint8_t)en_passant;
+  out->chess960 = p->chess960;
+  copy(out->zero, none, 5);
+}
+
 void ply11_replay(ply11_position *p, const uint16_t *codes, size_t n, ply11_position *line) {
   set a = p->plane[0], b = p->plane[1], c = p->plane[2], d = p->plane[3];
   uint64_t ply = 2 * (uint64_t)p->number + p->black, zeroed = ply - p->clock; /* zeroed: the ply at which the clock was 0 */
+  unsigned en_passant = p->en_passant;
   size_t i;
   if (line != NULL) *line++ = *p;
   for (i = 0; i < n; i++) {
     unsigned w = ply11_word(codes[i]), x = word_from(w) ^ word_to(w);
     set from = BIT(word_from(w)), to = BIT(word_to(w)), pawn = from & b & c, capture = to & (a | b | c), king = from & a & ~(b | c);
     /* What is plain is made here: no promotion, nothing en passant, no castling, with a right or not, and no right to it that may be lost. */
-    int special = (w >> 12 != 8) | ((pawn != 0) & (capture == 0) & ((x & 7u) != 0)) | (((king ? ~(set)0 : from | to) & p->castling) != 0) |
-                  ((king != 0) & steps_aside(word_from(w), word_to(w)));
-    if (!special) {
+    if ((w >> 12 != 8) | ((pawn != 0) & (capture == 0) & ((x & 7u) != 0)) | (((king ? ~(set)0 : from | to) & p->castling) != 0) |
+        ((king != 0) & steps_aside(word_from(w), word_to(w)))) {
+      put_position(p, p, a, b, c, d, ply, zeroed, en_passant);
+      make_any(p, w);
+      a = p->plane[0], b = p->plane[1], c = p->plane[2], d = p->plane[3];
+      en_passant = p->en_passant;
+      ply++;
+      zeroed = ply - p->clock;
+    } else {
       a = moved(a, from, to);
       b = moved(b, from, to);
       c = moved(c, from, to);
       d = moved(d, from, to);
       ply++;
       zeroed += (ply - zeroed) & all((pawn | capture) != 0);
-      if (line == NULL && i + 1 < n) continue;
-      p->en_passant = (uint8_t)(pawn && x == 16 ? (word_from(w) & 7u) + 1u : 0u);
+      en_passant = pawn && x == 16 ? (word_from(w) & 7u) + 1u : 0u;
     }
-    p->plane[0] = a, p->plane[1] = b, p->plane[2] = c, p->plane[3] = d;
-    p->number = (uint32_t)(ply >> 1);
-    p->black = ply & 1;
-    p->clock = (uint32_t)(ply - zeroed);
-    if (special) {
-      make_any(p, w);
-      a = p->plane[0], b = p->plane[1], c = p->plane[2], d = p->plane[3];
-      ply++;
-      zeroed = ply - p->clock;
-    }
-    if (line != NULL) *line++ = *p;
+    if (line != NULL) put_position(line++, p, a, b, c, d, ply, zeroed, en_passant); /* without p between, which would be read back at once */
   }
+  put_position(p, p, a, b, c, d, ply, zeroed, en_passant);
 }
 
 ply11_status ply11_verify(ply11_position *p, const uint16_t *codes, size_t n, ply11_position *line, size_t *made) {
@@ -1183,7 +1218,7 @@ size_t ply11_to_san(const ply11_position *p, unsigned code, char out[PLY11_SAN_S
     out[2] = 0;
     return 2;
   }
-  find_legality(p, &l);
+  find_legality(p, &l, 1);
   side = castling_side(p, w);
   if (side) {
     const char *text = side == 'K' ? "O-O" : "O-O-O";
@@ -1223,7 +1258,7 @@ size_t ply11_to_san(const ply11_position *p, unsigned code, char out[PLY11_SAN_S
 static ply11_status castle(const ply11_position *p, int short_side, uint16_t *code) {
   legality l;
   set to;
-  find_legality(p, &l);
+  find_legality(p, &l, 1);
   for (to = castlings(p, &l); to != 0; to &= to - 1) {
     unsigned s = lowest(to);
     if ((s > l.king) != (short_side != 0)) continue;
@@ -1265,7 +1300,7 @@ ply11_status ply11_from_san(const ply11_position *p, const char *text, size_t si
   if (n > first && text[n - 1] >= 'a' && text[n - 1] <= 'h') among &= file_of((unsigned)(text[--n] - 'a'));
   if (n != first) return PLY11_ERROR_SYNTAX;
   if (kind == PLY11_PAWN && (promotion != 0) != ((BIT(to) & LAST_RANKS) != 0)) return PLY11_ERROR_ILLEGAL;
-  find_legality(p, &l);
+  find_legality(p, &l, 1);
   for (b = of_kind(&l, kind) & among; b != 0; b &= b - 1) {
     unsigned from = lowest(b);
     set where = kind == PLY11_KING ? king_attacks(BIT(from)) & ~l.m.us & ~l.danger : targets(p, &l, from, kind);
@@ -1826,32 +1861,25 @@ void ply11_label_masks(ply11_vocabulary v, const ply11_position *p, size_t n, ui
   }
 }
 
-/* twelve writes the sets of P N B R Q K of the first side, then of the other. flip is 1 if the first side is Black, and the ranks are mirrored. */
-static void twelve(const ply11_position *p, unsigned flip, set out[12]) {
-  set a = p->plane[0], b = p->plane[1], c = p->plane[2], first, second;
+/* put_board writes the sets of P N B R Q K of the first side, then of the other. flip is 1 if the first side is Black, and the ranks are mirrored. */
+static inline void put_board(const ply11_position *p, int flip, uint8_t *out) {
+  set a = p->plane[0], b = p->plane[1], c = p->plane[2], d = p->plane[3], list[6];
   int i;
-  out[0] = b & c;
-  out[1] = a & b;
-  out[2] = c & ~(a | b);
-  out[3] = a & c;
-  out[4] = b & ~(a | c);
-  out[5] = a & ~(b | c);
-  first = p->plane[3] ^ ~all(flip);
-  second = ~first;
+  if (flip) a = turned(a), b = turned(b), c = turned(c), d = ~turned(d);
+  list[0] = b & c;
+  list[1] = a & b;
+  list[2] = c & ~(a | b);
+  list[3] = a & c;
+  list[4] = b & ~(a | c);
+  list[5] = a & ~(b | c);
   for (i = 0; i < 6; i++) {
-    out[i + 6] = out[i] & second;
-    out[i] &= first;
+    put64(out + 8 * i, list[i] & ~d);
+    put64(out + 8 * i + 48, list[i] & d);
   }
-  for (i = 0; flip && i < 12; i++) out[i] = turned(out[i]);
 }
 
 void ply11_planes(const ply11_position *p, size_t n, int turns, uint8_t *planes) {
-  for (; n > 0; n--, p++) {
-    set list[12];
-    int i;
-    twelve(p, turns ? p->black : 0, list);
-    for (i = 0; i < 12; i++, planes += 8) put64(planes, list[i]);
-  }
+  for (; n > 0; n--, p++, planes += PLY11_PLANES_BYTES) put_board(p, turns && p->black, planes);
 }
 
 void ply11_states(const ply11_position *p, size_t n, int turns, uint8_t *states) {
@@ -1870,7 +1898,7 @@ static unsigned usable_en_passant(const ply11_position *p) {
   legality l;
   set b;
   if (p->en_passant == 0) return 0;
-  find_legality(p, &l);
+  find_legality(p, &l, 0);
   for (b = of_kind(&l, PLY11_PAWN); b != 0; b &= b - 1)
     if (pawn_targets(p, &l, lowest(b)) & BIT((p->black ? 15u : 39u) + p->en_passant)) return p->en_passant;
   return 0;
@@ -1899,35 +1927,27 @@ static int usual(const ply11_position *p) {
 
 static void lc0_one(const ply11_position *line, size_t at, unsigned repeated, int begins, uint8_t *out) {
   const ply11_position *p = line + at;
-  unsigned have = rights(p, NULL), i, j, clock;
-  for (i = 0; i < LC0_BOARDS; i++) {
-    set list[13];
-    if (i <= at) {
-      twelve(p - i, p->black, list);
-      list[12] = all(repeated >> i & 1u);
-    } else if (begins) {
-      for (j = 0; j < 13; j++) list[j] = 0;
-    } else {
-      unsigned file = line->en_passant;
-      twelve(line, p->black, list);
-      list[12] = all(repeated >> at & 1u);
-      if (file) { /* the pawn is on its first square; it is of the side that is not to move at the start */
-        unsigned by = !line->black, mine = by == p->black;
-        set now = BIT((by ? 31u : 23u) + file), then = BIT((by ? 47u : 7u) + file);
-        if (p->black) {
-          now = turned(now);
-          then = turned(then);
-        }
-        list[mine ? 0 : 6] = (list[mine ? 0 : 6] & ~now) | then;
-      }
+  unsigned have = rights(p, NULL), i, j;
+  for (i = 0; i < LC0_BOARDS; i++, out += 104) {
+    const ply11_position *q = i <= at ? p - i : line;
+    if (i > at && begins) {
+      for (j = 0; j < 13; j++) put64(out + 8 * j, 0);
+      continue;
     }
-    for (j = 0; j < 13; j++, out += 8) put64(out, list[j]);
+    put_board(q, p->black, out);
+    put64(out + 96, all(repeated >> (i <= at ? i : at) & 1u));
+    if (i > at && q->en_passant) { /* the pawn is on its first square; it is of the side that is not to move at the start */
+      int mine = q->black != p->black;
+      unsigned file = q->en_passant - 1u;
+      uint8_t *pawns = out + (mine ? 0 : 48);
+      pawns[mine ? 3 : 4] &= (uint8_t)~(1u << file);
+      pawns[mine ? 1 : 6] |= (uint8_t)(1u << file);
+    }
   }
   if (p->black) have = (have >> 2 | have << 2) & 15u;
   for (i = 0; i < 4; i++, out += 8) put64(out, all(have >> (i ^ 1u) & 1u)); /* long before short */
   put64(out, all(p->black));
-  clock = p->clock < 255 ? p->clock : 255;
-  put64(out + 8, FILE_A * clock);
+  put64(out + 8, FILE_A * (p->clock < 255 ? p->clock : 255));
   put64(out + 16, 0);
   put64(out + 24, ~(set)0);
 }
@@ -1944,16 +1964,6 @@ void ply11_lc0_planes(const ply11_position *line, size_t first, size_t last, uin
     lc0_one(line, i, repeated, begins, planes);
     planes += PLY11_LC0_PLANES_BYTES;
   }
-}
-
-void ply11_repetitions(const ply11_position *line, size_t n, uint8_t *repeated) {
-  size_t i;
-  for (i = 0; i < n; i++) repeated[i] = (uint8_t)((i > 0 ? repeated[i - 1] << 1 : 0) | (int)occurred(line, i));
-}
-
-void ply11_lc0_choose(const ply11_position *lines, const uint8_t *repeated, const uint32_t *places, const uint32_t *begins, size_t n, uint8_t *planes) {
-  size_t i;
-  for (i = 0; i < n; i++, planes += PLY11_LC0_PLANES_BYTES) lc0_one(lines + begins[i], places[i] - begins[i], repeated[places[i]], usual(lines + begins[i]), planes);
 }
 
 void ply11_spread(const uint8_t *bits, size_t size, uint8_t *bytes) {
@@ -1983,11 +1993,6 @@ void ply11_spread(const uint8_t *bits, size_t size, uint8_t *bytes) {
 
 /* ---- Checksums ---- */
 
-static uint32_t get16(const uint8_t *b) { return b[0] | (uint32_t)b[1] << 8; }
-static uint32_t get24(const uint8_t *b) { return get16(b) | (uint32_t)b[2] << 16; }
-static uint32_t get32(const uint8_t *b) { return get24(b) | (uint32_t)b[3] << 24; }
-static uint64_t get64(const uint8_t *b) { return get32(b) | (uint64_t)get32(b + 4) << 32; }
-
 /* bits_at returns n bits, at most 56, from a bit of a stream on, low bits first; zeros behind its end. */
 static inline uint64_t bits_at(const uint8_t *b, size_t size, size_t at, unsigned n) {
   size_t byte = at / 8, i;
@@ -1995,11 +2000,6 @@ static inline uint64_t bits_at(const uint8_t *b, size_t size, size_t at, unsigne
   if (byte < size && size - byte >= 8) v = get64(b + byte);
   else for (i = 0; byte + i < size; i++) v |= (uint64_t)b[byte + i] << 8 * i;
   return v >> at % 8 & (((uint64_t)1 << n) - 1);
-}
-
-static void copy(uint8_t *to, const uint8_t *from, size_t n) {
-  size_t i;
-  for (i = 0; i < n; i++) to[i] = from[i];
 }
 
 static int same(const uint8_t *a, const uint8_t *b, size_t n) {
@@ -2016,10 +2016,41 @@ static int same(const uint8_t *a, const uint8_t *b, size_t n) {
 #define SOUND(yes) (yes)
 #endif
 
-static uint32_t crc32c(const uint8_t *bytes, size_t n) {
+/* What the processor has, as bits. */
+enum { HAS_AVX2 = 1, HAS_SHA = 2 /* and an instruction for the CRC */ };
+
+#ifdef PLY11_AVX2
+/* processor asks the processor, and for AVX2 whether the system keeps the registers. In a virtual machine it takes a microsecond or more. */
+static unsigned processor(void) {
+  unsigned a, b, c, d, has = 0, one;
+  if (!__get_cpuid(1, &a, &b, &one, &d) || !__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
+  if ((one >> 9 & one >> 19 & one >> 20 & b >> 29 & 1u) != 0) has = HAS_SHA;
+  if ((one >> 27 & 3u) != 3) return has;
+  __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
+  return (a & 6u) == 6 && (b >> 5 & 1u) ? has | HAS_AVX2 : has;
+}
+
+PLY11_SHA static uint32_t crc32c_sse(uint32_t crc, const uint8_t *bytes, size_t n) {
+  uint64_t c = crc;
+  for (; n >= 8; n -= 8, bytes += 8) c = _mm_crc32_u64(c, get64(bytes));
+  for (; n > 0; n--) c = _mm_crc32_u8((uint32_t)c, *bytes++);
+  return (uint32_t)c;
+}
+#else
+static unsigned processor(void) { return 0; }
+#endif
+
+static uint32_t crc32c(unsigned has, const uint8_t *bytes, size_t n) {
   static const uint32_t table[16] = {0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1, 0x417b1dbc, 0x5125dad3, 0x61c69362, 0x7198540d,
                                      0x82f63b78, 0x92a8fc17, 0xa24bb5a6, 0xb21572c9, 0xc38d26c4, 0xd3d3e1ab, 0xe330a81a, 0xf36e6f75};
   uint32_t c = 0xffffffffu;
+#ifdef PLY11_AVX2
+  if (has & HAS_SHA) return ~crc32c_sse(c, bytes, n);
+#endif
+#ifdef PLY11_ARM
+  for (; n >= 8; n -= 8, bytes += 8) c = __crc32cd(c, get64(bytes));
+#endif
+  (void)has;
   while (n-- > 0) {
     c ^= *bytes++;
     c = c >> 4 ^ table[c & 15u];
@@ -2029,18 +2060,67 @@ static uint32_t crc32c(const uint8_t *bytes, size_t n) {
 }
 
 /* sealed tells whether the last four of n bytes are the CRC of the others. */
-static int sealed(const uint8_t *b, size_t n) { return SOUND(crc32c(b, n - 4) == get32(b + n - 4)); }
+static int sealed(const uint8_t *b, size_t n) { return SOUND(crc32c(0, b, n - 4) == get32(b + n - 4)); }
 
+static const uint32_t sha256_k[64] = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be,
+    0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa,
+    0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85,
+    0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3,
+    0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f,
+    0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+
+#ifdef PLY11_AVX2
+/* Four words of the schedule are in a register; h is in the order in which the instructions want it. */
+PLY11_SHA static void sha256_sse(uint32_t h[8], const uint8_t *b, size_t blocks) {
+  const __m128i bytes = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+  __m128i x = _mm_loadu_si128((const __m128i *)(const void *)h), y = _mm_loadu_si128((const __m128i *)(const void *)(h + 4)), w[4], k, before[2];
+  unsigned i;
+  k = _mm_shuffle_epi32(x, 0xb1); /* c d a b */
+  y = _mm_shuffle_epi32(y, 0x1b); /* h g f e, from the highest */
+  x = _mm_alignr_epi8(k, y, 8);
+  y = _mm_blend_epi16(y, k, 0xf0);
+  for (; blocks > 0; blocks--) {
+    before[0] = x, before[1] = y;
+    for (i = 0; i < 16; i++) {
+      if (i < 4) w[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)(b + 16 * i)), bytes);
+      else
+        w[i & 3u] = _mm_sha256msg2_epu32(
+            _mm_add_epi32(_mm_sha256msg1_epu32(w[i & 3u], w[(i + 1) & 3u]), _mm_alignr_epi8(w[(i + 3) & 3u], w[(i + 2) & 3u], 4)), w[(i + 3) & 3u]);
+      k = _mm_add_epi32(w[i & 3u], _mm_loadu_si128((const __m128i *)(const void *)(sha256_k + 4 * i)));
+      y = _mm_sha256rnds2_epu32(y, x, k);
+      x = _mm_sha256rnds2_epu32(x, y, _mm_shuffle_epi32(k, 0x0e));
+    }
+    x = _mm_add_epi32(x, before[0]);
+    y = _mm_add_epi32(y, before[1]);
+    b += 64;
+  }
+  k = _mm_shuffle_epi32(x, 0x1b);
+  y = _mm_shuffle_epi32(y, 0xb1);
+  _mm_storeu_si128((__m128i *)(void *)h, _mm_blend_epi16(k, y, 0xf0));
+  _mm_storeu_si128((__m128i *)(void *)(h + 4), _mm_alignr_epi8(y, k, 8));
+}
+#endif
+
+#ifdef PLY11_ARM
+static void sha256_block(uint32_t h[8], const uint8_t *b) {
+  uint32x4_t x = vld1q_u32(h), y = vld1q_u32(h + 4), w[4], k, before;
+  unsigned i;
+  for (i = 0; i < 16; i++) {
+    if (i < 4) w[i] = vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(b + 16 * i)));
+    else w[i & 3u] = vsha256su1q_u32(vsha256su0q_u32(w[i & 3u], w[(i + 1) & 3u]), w[(i + 2) & 3u], w[(i + 3) & 3u]);
+    k = vaddq_u32(w[i & 3u], vld1q_u32(sha256_k + 4 * i));
+    before = x;
+    x = vsha256hq_u32(x, y, k);
+    y = vsha256h2q_u32(y, before, k);
+  }
+  vst1q_u32(h, vaddq_u32(vld1q_u32(h), x));
+  vst1q_u32(h + 4, vaddq_u32(vld1q_u32(h + 4), y));
+}
+#else
 static uint32_t turn(uint32_t v, unsigned by) { return v >> by | v << (32 - by); }
 
 static void sha256_block(uint32_t h[8], const uint8_t *b) {
-  static const uint32_t k[64] = {
-      0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be,
-      0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa,
-      0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85,
-      0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3,
-      0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f,
-      0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
   uint32_t w[64], s[8], x, y;
   unsigned i, j;
   for (i = 0; i < 16; i++) w[i] = (uint32_t)b[4 * i] << 24 | (uint32_t)b[4 * i + 1] << 16 | (uint32_t)b[4 * i + 2] << 8 | b[4 * i + 3];
@@ -2049,7 +2129,7 @@ static void sha256_block(uint32_t h[8], const uint8_t *b) {
            (turn(w[i - 2], 17) ^ turn(w[i - 2], 19) ^ w[i - 2] >> 10);
   for (i = 0; i < 8; i++) s[i] = h[i];
   for (i = 0; i < 64; i++) {
-    x = s[7] + (turn(s[4], 6) ^ turn(s[4], 11) ^ turn(s[4], 25)) + ((s[4] & s[5]) ^ (~s[4] & s[6])) + k[i] + w[i];
+    x = s[7] + (turn(s[4], 6) ^ turn(s[4], 11) ^ turn(s[4], 25)) + ((s[4] & s[5]) ^ (~s[4] & s[6])) + sha256_k[i] + w[i];
     y = (turn(s[0], 2) ^ turn(s[0], 13) ^ turn(s[0], 22)) + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
     for (j = 7; j > 0; j--) s[j] = s[j - 1];
     s[4] += x;
@@ -2057,18 +2137,30 @@ static void sha256_block(uint32_t h[8], const uint8_t *b) {
   }
   for (i = 0; i < 8; i++) h[i] += s[i];
 }
+#endif
+
+static void sha256_blocks(unsigned has, uint32_t h[8], const uint8_t *b, size_t blocks) {
+#ifdef PLY11_AVX2
+  if (has & HAS_SHA) {
+    sha256_sse(h, b, blocks);
+    return;
+  }
+#endif
+  (void)has;
+  for (; blocks > 0; blocks--, b += 64) sha256_block(h, b);
+}
 
 /* digest_is tells whether the first 16 bytes of the SHA-256 are these. */
-static int digest_is(const uint8_t *bytes, size_t n, const uint8_t want[16]) {
+static int digest_is(unsigned has, const uint8_t *bytes, size_t n, const uint8_t want[16]) {
   uint32_t h[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   uint8_t last[128];
   size_t i, rest = n % 64, end = rest < 56 ? 64 : 128;
-  for (i = 0; i + 64 <= n; i += 64) sha256_block(h, bytes + i);
+  sha256_blocks(has, h, bytes, n / 64);
   for (i = 0; i < 128; i++) last[i] = 0;
   copy(last, bytes + n - rest, rest);
   last[rest] = 0x80;
   for (i = 0; i < 8; i++) last[end - 1 - i] = (uint8_t)((uint64_t)n << 3 >> 8 * i);
-  for (i = 0; i < end; i += 64) sha256_block(h, last + i);
+  sha256_blocks(has, h, last, end / 64);
   for (i = 0; i < 16; i++)
     if (!SOUND(want[i] == (uint8_t)(h[i / 4] >> (24 - 8 * (i % 4))))) return 0;
   return 1;
@@ -2505,6 +2597,7 @@ struct ply11_archive {
   ply11_memory memory;
   ply11_fault fault;
   size_t used;
+  unsigned has; /* of the processor */
   chunk *chunks;
   uint64_t games, plies, footer_at, unfinished;
   uint32_t blocks, dense_blocks, flags;
@@ -2699,7 +2792,7 @@ static ply11_status read_footer(ply11_archive *a) {
   }
   if (n < 60 || n > size - TRAILER || a->footer_at != end - n) return corrupt(a, "the trailer does not tell of the footer", end);
   f = t - n;
-  if (!digest_is(f, n, t + 20)) return corrupt(a, "the footer has another digest", a->footer_at);
+  if (!digest_is(a->has, f, n, t + 20)) return corrupt(a, "the footer has another digest", a->footer_at);
   if (get32(f) != 0x46313150u || get32(f + 4) != n || !sealed(f, n)) return corrupt(a, "the footer is wrong", a->footer_at);
   a->games = get64(f + 8);
   a->plies = get64(f + 16);
@@ -2744,6 +2837,7 @@ ply11_status ply11_archive_open(ply11_archive **archive, const ply11_source *sou
   a->memory = *memory;
   a->fault = none;
   a->used = sizeof *a;
+  a->has = processor();
   a->model = NULL;
   a->chunks = NULL;
   a->unfinished = 0;
@@ -2797,7 +2891,7 @@ static ply11_status read_part(ply11_archive *a, const entry *e, unsigned level, 
   if (p->size == e->size && p->offset == e->offset) return PLY11_OK; /* it was read before: size is 0 if none was */
   p->size = 0;
   if ((status = read_at(a, e->offset, p->bytes, e->size)) != PLY11_OK) return status;
-  if (!digest_is(p->bytes, e->size, e->digest)) return corrupt(a, "a part of the index has another digest", e->offset);
+  if (!digest_is(a->has, p->bytes, e->size, e->digest)) return corrupt(a, "a part of the index has another digest", e->offset);
   if (get32(p->bytes) != 0x49313150u || get32(p->bytes + 4) != e->size || e->size != 16 + ENTRY * (size_t)p->bytes[9] + SEARCH_ENTRY * (size_t)p->bytes[10])
     return corrupt(a, "a part of the index is not of its size", e->offset);
   if (!sealed(p->bytes, e->size)) return corrupt(a, "a part of the index has another checksum", e->offset);
@@ -2882,7 +2976,7 @@ static ply11_status check_header(block *b, const entry *e, const uint8_t *h, siz
   size_t size = get16(h + 4);
   b->columns = h[6];
   if (get32(h) != 0x42313150u || b->columns > MAX_COLUMNS || size != 64 + 24 * (size_t)b->columns || size > there) return bad(b, 0, "the header of a block is wrong");
-  if (!digest_is(h, size, e->digest) || !sealed(h, size)) return bad(b, 0, "the header of a block has another checksum");
+  if (!digest_is(b->archive->has, h, size, e->digest) || !sealed(h, size)) return bad(b, 0, "the header of a block has another checksum");
   if (h[7] != 1 || get64(h + 8) != 0 || get32(h + 56) >> 22 != 0 || (get16(h + 56) >> 6 & 7) > 4 || (h[57] >> 3 & 3) == 3) return wrong_in(b, PLY11_ERROR_LATER, 0, "a block of a later version");
   b->is.games = get32(h + 20);
   b->words = get32(h + 24);
@@ -2945,13 +3039,19 @@ static const column *find_column(const block *b, unsigned kind) {
   return NULL;
 }
 
+/* sound_column tells whether a column has its digest. */
+static int sound_column(block *b, const column *c) {
+  return digest_is(b->archive->has, c->bytes, c->stored, c->digest) || bad(b, c->kind, "a column has another digest") == PLY11_OK;
+}
+
 /* get_column gets the raw bytes of a column, those of modelled numbers as they are stored; size is 0 if it is not there. fresh asks for a copy that may be changed. */
 static ply11_status get_column(block *b, unsigned kind, int fresh, uint8_t **bytes, size_t *size) {
   const column *c = find_column(b, kind);
   *bytes = NULL;
   *size = 0;
   if (c == NULL) return PLY11_OK;
-  if (!digest_is(c->bytes, c->stored, c->digest)) return bad(b, kind, "a column has another digest");
+  /* Each sixteen games of fixed moves have a CRC in column 1, so that the digest would tell the same again. */
+  if (kind != 2 && !sound_column(b, c)) return PLY11_ERROR_CORRUPT;
   *size = c->codec == 2 ? c->stored : c->raw;
   if (c->codec != 1 && !fresh) {
     *bytes = (uint8_t *)b->bytes + (c->bytes - b->bytes);
@@ -3012,8 +3112,8 @@ static ply11_status read_fixed(block *b, uint32_t *offsets, uint16_t *moves, uin
       starts = 0;
     }
     for (i = 0; i < b->is.games; i++) {
-      uint32_t length, head, k;
-      unsigned w;
+      uint32_t length, head, k, n;
+      unsigned w, other = 0;
       if (i % 16 == 0) {
         if (bits_at(index, body, at, anchor) != total) return bad_game(b, 1, i, "the index has a gap");
         at += anchor;
@@ -3031,17 +3131,17 @@ static ply11_status read_fixed(block *b, uint32_t *offsets, uint16_t *moves, uin
       }
       if (head > 0) {
         uint16_t list[PLY11_START_WORDS];
-        for (k = 0; k < head; k++) list[k] = (uint16_t)word_at(words, total + k);
+        ply11_unpack(words, words_size, total, list, head);
         add_start(b, i, starts++, list, head);
         flags[i] = PLY11_GAME_START;
       }
       offsets[i] = plies;
-      if (length - head - 1 > b->is.plies - plies) return bad_game(b, 2, i, "the plies are not those of the header");
-      for (k = head; k + 1 < length; k++) {
-        w = word_at(words, total + k);
-        if (w >= PLY11_MOVES && w != PLY11_NULL) return bad_game(b, 2, i, "a main line has a word that is no move");
-        moves[plies++] = (uint16_t)w;
-      }
+      n = length - head - 1;
+      if (n > b->is.plies - plies) return bad_game(b, 2, i, "the plies are not those of the header");
+      ply11_unpack(words, words_size, total + head, moves + plies, n);
+      for (k = 0; k < n; k++) other |= (moves[plies + k] >= PLY11_MOVES) & (moves[plies + k] != PLY11_NULL);
+      if (other) return bad_game(b, 2, i, "a main line has a word that is no move");
+      plies += n;
       w = word_at(words, total + length - 1);
       if (w < PLY11_BLACK_WINS || w > PLY11_UNKNOWN) return bad_game(b, 2, i, "a game ends without a result");
       results[i] = (uint16_t)w;
@@ -3061,7 +3161,7 @@ static ply11_status read_fixed(block *b, uint32_t *offsets, uint16_t *moves, uin
       end += (uint32_t)bits_at(index, body, at, width);
       at += width;
     }
-    if (!SOUND(crc32c(words + first, ply11_packed_size(end) - first) == get32(index + body + 4 * i))) return bad_game(b, 1, 16 * i, "sixteen games have another checksum");
+    if (!SOUND(crc32c(b->archive->has, words + first, ply11_packed_size(end) - first) == get32(index + body + 4 * i))) return bad_game(b, 1, 16 * i, "sixteen games have another checksum");
     total = end;
   }
   return PLY11_OK;
@@ -3340,7 +3440,7 @@ ply11_status ply11_model_open(ply11_model **model, const uint8_t *file, size_t s
   size_t at;
   *model = NULL;
   if (m != NULL) m->memory = *memory, m->offsets = NULL;
-  if (status == PLY11_OK && (!unzstd(z, file, size, m->bytes, MODEL_SIZE) || !digest_is(m->bytes, MODEL_SIZE, want))) status = PLY11_ERROR_FORMAT;
+  if (status == PLY11_OK && (!unzstd(z, file, size, m->bytes, MODEL_SIZE) || !digest_is(processor(), m->bytes, MODEL_SIZE, want))) status = PLY11_ERROR_FORMAT;
   if (z != NULL) memory->release(memory->user, z);
   if (status == PLY11_OK) {
     at = 8 + MODEL_TABLES + (INPUTS + OUTPUTS) * NEURONS;
@@ -3425,16 +3525,6 @@ static int range_ended(const range *r) {
   return r->code == range_end(r, &used) && r->size == r->at - 8 + used;
 }
 
-#ifdef PLY11_AVX2
-/* has_avx2 asks the processor, and whether the system keeps the registers. */
-static int has_avx2(void) {
-  unsigned a, b, c, d;
-  if (!__get_cpuid(1, &a, &b, &c, &d) || (c >> 27 & 3u) != 3) return 0;
-  __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
-  return (a & 6u) == 6 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && b >> 5 & 1u;
-}
-#endif
-
 typedef struct decoder {
   block *b;
   const ply11_model *model;
@@ -3455,7 +3545,7 @@ static decoder *begin_games(block *b, const uint8_t *bytes, size_t size) {
   d->b = b;
   d->model = b->archive->model;
 #ifdef PLY11_AVX2
-  d->fast = has_avx2();
+  d->fast = b->archive->has & HAS_AVX2;
 #else
   d->fast = 0;
 #endif
@@ -4369,7 +4459,8 @@ static ply11_status read_notes(block *b, int32_t *clocks, int16_t *evals, int16_
   return PLY11_OK;
 }
 
-static ply11_status read_columns(block *b, unsigned parts) {
+/* read_lines reads the columns that are always read. */
+static ply11_status read_lines(block *b) {
   int dense = find_column(b, 11) != NULL;
   uint32_t *offsets = (uint32_t *)grab_for(b, (size_t)b->is.games + 1, 4);
   uint16_t *moves = (uint16_t *)grab_for(b, b->is.plies, 2), *results = (uint16_t *)grab_for(b, b->is.games, 2);
@@ -4389,16 +4480,6 @@ static ply11_status read_columns(block *b, unsigned parts) {
   b->is.moves = moves;
   b->is.results = results;
   b->is.flags = flags;
-  if ((parts & PLY11_TAGS) && (status = read_tags(b)) != PLY11_OK) return status;
-  if (parts & PLY11_NOTES) {
-    int32_t *clocks = (int32_t *)grab_for(b, b->is.plies, 4);
-    int16_t *evals = (int16_t *)grab_for(b, b->is.plies, 2), *start_evals = (int16_t *)grab_for(b, b->is.games, 2);
-    if (clocks == NULL || evals == NULL || start_evals == NULL) return PLY11_ERROR_MEMORY;
-    if ((status = read_notes(b, clocks, evals, start_evals)) != PLY11_OK) return status;
-    b->is.clocks = clocks;
-    b->is.evals = evals;
-    b->is.start_evals = start_evals;
-  }
   return PLY11_OK;
 }
 
@@ -4441,12 +4522,32 @@ ply11_status ply11_block_open(ply11_archive *archive, uint32_t number, unsigned 
   if ((b = (block *)grab(archive, &found.chunks, 1, sizeof *b)) == NULL) return PLY11_ERROR_MEMORY;
   *b = found;
   status = read_block(b, &e);
-  if (status == PLY11_OK) status = read_columns(b, parts);
+  if (status == PLY11_OK) status = read_lines(b);
+  if (status == PLY11_OK) status = ply11_block_read(&b->is, parts);
   if (status != PLY11_OK) {
     ply11_block_close(&b->is);
     return status;
   }
   *out = &b->is;
+  return PLY11_OK;
+}
+
+ply11_status ply11_block_read(ply11_block *is, unsigned parts) {
+  block *b = (block *)is;
+  ply11_status status;
+  if ((parts & PLY11_TAGS) && b->first_tag == NULL && (status = read_tags(b)) != PLY11_OK) {
+    b->first_tag = NULL;
+    return status;
+  }
+  if ((parts & PLY11_NOTES) && is->clocks == NULL) {
+    int32_t *clocks = (int32_t *)grab_for(b, is->plies, 4);
+    int16_t *evals = (int16_t *)grab_for(b, is->plies, 2), *start_evals = (int16_t *)grab_for(b, is->games, 2);
+    if (clocks == NULL || evals == NULL || start_evals == NULL) return PLY11_ERROR_MEMORY;
+    if ((status = read_notes(b, clocks, evals, start_evals)) != PLY11_OK) return status;
+    is->clocks = clocks;
+    is->evals = evals;
+    is->start_evals = start_evals;
+  }
   return PLY11_OK;
 }
 
@@ -4467,19 +4568,80 @@ ply11_status ply11_block_start(const ply11_block *is, uint32_t i, ply11_position
   return status;
 }
 
-ply11_status ply11_block_positions(const ply11_block *is, int verify, ply11_position *positions) {
-  ply11_position p;
-  uint32_t i;
+ply11_status ply11_window_add(ply11_window *w, const ply11_block *is, int verify, int invalid) {
+  static const int8_t results[4][2] = {{-1, 1}, {0, 0}, {1, -1}, {-128, -128}};
+  uint32_t i, k;
   for (i = 0; i < is->games; i++) {
-    const uint16_t *moves = is->moves + is->offsets[i];
-    size_t n = is->offsets[i + 1] - is->offsets[i];
+    uint32_t from = is->offsets[i], n = is->offsets[i + 1] - from, at = w->plies;
+    const uint16_t *moves = is->moves + from;
+    ply11_window_game *g = &w->list[w->games];
+    ply11_position p, *line = w->positions == NULL ? NULL : w->positions + at;
+    int broken = (is->flags[i] & PLY11_GAME_INVALID) != 0;
+    unsigned wanted = invalid || !broken;
     ply11_status status = ply11_block_start(is, i, &p);
-    if (status != PLY11_OK && !(is->flags[i] & PLY11_GAME_INVALID)) return status;
-    if (!verify) ply11_replay(&p, moves, n, positions);
-    else if (ply11_verify(&p, moves, n, positions, NULL) != PLY11_OK) return bad_game((block *)is, 2, i, "a move that is not legal");
-    positions += n + 1;
+    if (status != PLY11_OK && !broken) return status;
+    g->number = is->first - 1 + i;
+    g->begin = at;
+    for (k = 0; k < 2; k++) g->results[k] = results[(is->results[i] - PLY11_BLACK_WINS) & 3u][k];
+    g->black = p.black;
+    g->usual = (uint8_t)usual(&p);
+    if (!verify && line != NULL) ply11_replay(&p, moves, n, line);
+    else if (verify && ply11_verify(&p, moves, n, line, NULL) != PLY11_OK) return bad_game((block *)is, 2, i, "a move that is not legal");
+    for (k = 0; k < n; k++, at++) {
+      w->moves[at] = moves[k];
+      w->of[at] = w->games;
+      w->order[w->rows] = at; /* there is room for it, and the next is written over it if it is no row */
+      w->rows += wanted & (moves[k] != PLY11_NULL);
+      if (w->repeated != NULL) w->repeated[at] = (uint8_t)((k > 0 ? w->repeated[at - 1] << 1 : 0) | (int)occurred(line, k));
+      if (w->evals != NULL) w->evals[at] = k > 0 ? is->evals[from + k - 1] : is->start_evals[i];
+    }
+    w->plies = at;
+    w->games++;
   }
   return PLY11_OK;
+}
+
+/* put_planes writes the planes of a row. */
+static void put_planes(const ply11_window *w, const ply11_rows *r, const ply11_window_game *g, uint32_t at, size_t row) {
+  size_t size = w->repeated != NULL ? PLY11_LC0_PLANES_BYTES : PLY11_PLANES_BYTES, i;
+  uint8_t list[PLY11_LC0_PLANES_BYTES], *bits = r->bytes ? list : r->planes + row * size, *bytes = r->planes + row * size * 8;
+  if (w->repeated != NULL) lc0_one(w->positions + g->begin, at - g->begin, w->repeated[at], g->usual, bits);
+  else ply11_planes(w->positions + at, 1, r->turns, bits);
+  if (!r->bytes) return;
+  ply11_spread(bits, size, bytes);
+  for (i = 0; w->repeated != NULL && i < 64; i++) bytes[109 * 64 + i] = bits[109 * 8]; /* the clock */
+}
+
+#if defined(__GNUC__) && !defined(PLY11_PORTABLE)
+#define FETCH(address) __builtin_prefetch(address)
+#else
+#define FETCH(address) (void)(address)
+#endif
+#define FETCH_ROWS 8 /* before they are made */
+
+void ply11_window_rows(const ply11_window *w, const uint32_t *order, size_t n, const ply11_rows *r, size_t row) {
+  size_t i, k, size = (ply11_vocabulary_size(r->vocabulary) + 7) / 8;
+  for (i = 0; i < n; i++, row++) {
+    uint32_t at = order[i];
+    const ply11_window_game *g = &w->list[w->of[at]];
+    unsigned black = (g->black ^ (at - g->begin)) & 1u;
+    if (n - i > FETCH_ROWS && order[i + FETCH_ROWS] != at + FETCH_ROWS) { /* in a drawn order, rows wait for memory else. In a function of its own, GCC leaves this out */
+      uint32_t next = order[i + FETCH_ROWS];
+      FETCH(w->of + next);
+      FETCH(w->moves + next);
+      for (k = 0; w->positions != NULL && k <= next && k < (w->repeated != NULL ? LC0_BOARDS + 0u : 1u); k++) FETCH(w->positions + next - k);
+    }
+    r->results[row] = g->results[black];
+    r->moves[row] = w->moves[at];
+    r->games[row] = (int64_t)g->number;
+    r->plies[row] = (int32_t)(at - g->begin);
+    if (r->evals != NULL) r->evals[row] = (int16_t)(black && w->evals[at] != PLY11_NO_EVAL ? -w->evals[at] : w->evals[at]);
+    if (w->positions == NULL) continue;
+    if (r->positions != NULL) r->positions[row] = w->positions[at];
+    if (r->planes != NULL) put_planes(w, r, g, at, row);
+    if (r->labels != NULL) ply11_labels(r->vocabulary, w->positions + at, w->moves + at, 1, r->labels + row);
+    if (r->legal != NULL) ply11_label_masks(r->vocabulary, w->positions + at, 1, r->legal + row * size);
+  }
 }
 
 uint32_t ply11_block_tags(const ply11_block *is, uint32_t i) {
@@ -4511,6 +4673,7 @@ ply11_status ply11_archive_verify(ply11_archive *a) {
   uint8_t h[HEADER];
   uint64_t games = 0, plies = 0;
   uint32_t i, dense = 0;
+  const column *c;
   ply11_status status = read_at(a, 0, h, HEADER);
   if (status != PLY11_OK) return status;
   if (!same(h, (const uint8_t *)"\x89P11\r\n\x1a\n", 8)) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive: it begins with other bytes", 0);
@@ -4526,7 +4689,9 @@ ply11_status ply11_archive_verify(ply11_archive *a) {
     games += b->games;
     plies += b->plies;
     dense += find_column((block *)b, 11) != NULL;
+    if ((c = find_column((block *)b, 2)) != NULL && !sound_column((block *)b, c)) status = PLY11_ERROR_CORRUPT;
     ply11_block_close(b);
+    if (status != PLY11_OK) return status;
   }
   if (games != a->games || plies != a->plies || dense != a->dense_blocks) return corrupt(a, "the footer has other numbers than the blocks", a->footer_at);
   return PLY11_OK;

@@ -367,14 +367,6 @@ void ply11_states(const ply11_position *p, size_t n, int turns, uint8_t *states)
  */
 void ply11_lc0_planes(const ply11_position *line, size_t first, size_t last, uint8_t *planes);
 
-/*
- * ply11_repetitions writes for each of n positions of a line, from its start, which of the position and the seven before it had been there before: bit k is
- * that of the position k plies ago. ply11_lc0_choose makes lc0's planes from that: of n positions anywhere in an array of lines, one behind the other. Position
- * places[i] is of the line that begins with position begins[i].
- */
-void ply11_repetitions(const ply11_position *line, size_t n, uint8_t *repeated);
-void ply11_lc0_choose(const ply11_position *lines, const uint8_t *repeated, const uint32_t *places, const uint32_t *begins, size_t n, uint8_t *planes);
-
 /* ply11_spread writes a byte of 0 or 1 for each bit of size bytes, low bits first: planes of bits become planes of bytes. */
 void ply11_spread(const uint8_t *bits, size_t size, uint8_t *bytes);
 
@@ -382,7 +374,7 @@ void ply11_spread(const uint8_t *bits, size_t size, uint8_t *bytes);
 
 /*
  * An archive is a file .p11 of docs/FORMAT.md. Its games are in blocks, and a block is what is read at a time: some hundred to some thousand games. Everything that
- * is read is verified by its digest, and every column is refused that is not as the page has it.
+ * is read is verified by its digest, fixed moves by the CRC of each sixteen games, and every column is refused that is not as the page has it.
  */
 typedef struct ply11_archive ply11_archive;
 
@@ -483,20 +475,15 @@ typedef struct ply11_block {
 } ply11_block;
 
 /*
- * ply11_block_open reads a block, in one read. parts is the sum of what is wanted beside the lines. Where comments tell several clocks or evaluations after a
- * move, it is the first.
+ * ply11_block_open reads a block, in one read. parts is the sum of what is wanted beside the lines; ply11_block_read gets more from what was read. Where comments tell several
+ * clocks or evaluations after a move, it is the first.
  */
 ply11_status ply11_block_open(ply11_archive *archive, uint32_t number, unsigned parts, ply11_block **block);
+ply11_status ply11_block_read(ply11_block *block, unsigned parts);
 void ply11_block_close(ply11_block *block);
 
 /* ply11_block_sizes tells how many games and plies a block has, of which it reads and verifies the header alone. */
 ply11_status ply11_block_sizes(ply11_archive *archive, uint32_t number, uint32_t *games, uint32_t *plies);
-
-/*
- * ply11_block_positions replays all games of a block. positions gets plies + games of them: those of game i begin at offsets[i] + i. If verify is not 0, a move
- * that is not legal is refused, which costs half the time. A start that is impossible is refused, but for games that are not valid: those get the usual one.
- */
-ply11_status ply11_block_positions(const ply11_block *block, int verify, ply11_position *positions);
 
 /* ply11_block_start sets the position in which game i of a block begins, i from 0. An impossible one is refused. */
 ply11_status ply11_block_start(const ply11_block *block, uint32_t i, ply11_position *p);
@@ -512,6 +499,57 @@ typedef struct ply11_tag {
 
 /* ply11_block_tag returns tag k of game i, in the order of the game; all is 0 where there is none. */
 ply11_tag ply11_block_tag(const ply11_block *block, uint32_t i, uint32_t k);
+
+/* ---- Rows for networks ---- */
+
+/* A game of a window. */
+typedef struct ply11_window_game {
+  uint64_t number;   /* in the archive, from 0 */
+  uint32_t begin;    /* its first ply in the window */
+  int8_t results[2]; /* from White's side, from Black's: 1 won, 0 drawn, -1 lost, -128 not known */
+  uint8_t black;     /* 1 if Black begins */
+  uint8_t usual;     /* 1 if it begins in the usual position */
+} ply11_window_game;
+
+/*
+ * A window is all plies of the main lines of some blocks, one behind the other, of which rows are made in any order. The caller sets the numbers to 0, and gives the arrays, for as many
+ * games and plies as the blocks have. The last three may be NULL, where no row needs them.
+ */
+typedef struct ply11_window {
+  uint32_t games, plies, rows; /* that are in it */
+  ply11_window_game *list;     /* games */
+  uint16_t *moves;             /* plies */
+  uint32_t *of;                /* plies: the game, from 0 */
+  uint32_t *order;             /* rows, at most plies: the plies of which there are rows. Null moves, and games that are not valid, have none */
+  ply11_position *positions;   /* plies + 1: before each ply. For planes, labels and legal moves */
+  uint8_t *repeated;           /* plies: bit k tells whether the position k plies ago had been there before. For lc0's planes */
+  int16_t *evals;              /* plies: before each, from White's side. The blocks must have PLY11_NOTES */
+} ply11_window;
+
+/*
+ * ply11_window_add replays a block to the end of a window. If verify is not 0, a move that is not legal is refused, which costs twice as much. If invalid is not 0, also games that are not
+ * valid have rows. A start that is impossible is refused, but for games that are not valid: those get the usual one. After an error the window is of no more use.
+ */
+ply11_status ply11_window_add(ply11_window *window, const ply11_block *block, int verify, int invalid);
+
+/* The columns of rows. moves, results, games and plies are always written; the others may be NULL. */
+typedef struct ply11_rows {
+  ply11_vocabulary vocabulary; /* of labels and legal */
+  int turns;                   /* planes: as for ply11_planes */
+  int bytes;                   /* planes: as by ply11_spread, but that lc0's plane 109 has the clock */
+  uint16_t *moves;             /* what was played */
+  int8_t *results;             /* from the mover's side, as above */
+  int64_t *games;              /* the game, from 0 */
+  int32_t *plies;              /* the plies before it */
+  int16_t *evals;              /* from the mover's side */
+  ply11_position *positions;
+  uint8_t *planes;             /* PLY11_PLANES_BYTES each; lc0's, PLY11_LC0_PLANES_BYTES, if the window has repeated */
+  int32_t *labels;
+  uint8_t *legal;              /* as by ply11_label_masks */
+} ply11_rows;
+
+/* ply11_window_rows writes n rows, of those plies of the window, from row number row on. */
+void ply11_window_rows(const ply11_window *window, const uint32_t *plies, size_t n, const ply11_rows *rows, size_t row);
 
 /* ---- Indexes of positions ---- */
 

@@ -178,6 +178,25 @@ static const ply11_model *the_model(void) {
   return model;
 }
 
+/* make_rows makes rows of a block, from its end to its begin. Its moves need not be legal. */
+static void make_rows(const ply11_block *b) {
+  enum { MOST = 2048 };
+  static ply11_window_game list[MOST];
+  static ply11_position positions[MOST + 1], position;
+  static uint32_t of[MOST], order[MOST];
+  static uint16_t moves[MOST], move;
+  static uint8_t repeated[MOST], planes[8 * PLY11_LC0_PLANES_BYTES], legal[PLY11_MASK_BYTES];
+  static int16_t evals[MOST], eval;
+  int8_t result;
+  int64_t game;
+  int32_t ply, label;
+  ply11_window w = {0, 0, 0, list, moves, of, order, positions, repeated, b->evals == NULL ? NULL : evals};
+  ply11_rows row = {PLY11_ZETA36, 1, 1, &move, &result, &game, &ply, b->evals == NULL ? NULL : &eval, &position, planes, &label, legal};
+  if (b->plies > MOST || b->games > MOST || ply11_window_add(&w, b, 0, 1) != PLY11_OK) return;
+  must(w.plies == b->plies && w.rows <= w.plies && w.games == b->games, "a window of other plies than the block's");
+  while (w.rows > 0) ply11_window_rows(&w, order + --w.rows, 1, &row, 0);
+}
+
 static void read_archive(const uint8_t *data, size_t size) {
   ply11_source source;
   ply11_memory memory = {NULL, allocate, release, 0};
@@ -195,11 +214,14 @@ static void read_archive(const uint8_t *data, size_t size) {
     told.archives++;
     for (i = 0; i < ply11_archive_blocks(a) && i < 64; i++) {
       ply11_block *b;
-      if (ply11_block_open(a, i, PLY11_TAGS | PLY11_NOTES, &b) != PLY11_OK) {
+      if (ply11_block_open(a, i, i % 2 ? PLY11_TAGS | PLY11_NOTES : PLY11_LINES, &b) != PLY11_OK) {
         must(ply11_archive_fault(a)->what != NULL, "an error without a text");
         told.refused++;
         continue;
       }
+      if (ply11_block_read(b, PLY11_TAGS) != PLY11_OK) must(ply11_archive_fault(a)->what != NULL && (b->games == 0 || ply11_block_tags(b, 0) == 0), "tags that are wrong are there");
+      if (ply11_block_read(b, PLY11_NOTES) != PLY11_OK) must(b->clocks == NULL, "clocks that are wrong are there");
+      if (thorough) make_rows(b);
       told.blocks++;
       told.games += b->games;
       for (k = 0; k < b->games; k++) {

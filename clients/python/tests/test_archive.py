@@ -69,7 +69,7 @@ class Archive(unittest.TestCase):
     def test_plies(self):
         a = self.a
         self.assertEqual(len(a.plies), a.n_plies)
-        everything = rows(a.batches(1000, planes=None, invalid=True))
+        everything = rows(a.batches(1000, planes=None, positions=True, invalid=True))
         place = {x: i for i, x in enumerate(zip(everything.games.tolist(), everything.plies.tolist()))}
         begins = np.concatenate(([0], np.cumsum([len(g) for g in a])))
         rng = np.random.default_rng(1)
@@ -235,6 +235,30 @@ class Archive(unittest.TestCase):
             ply11.open(PATH + ".none")
         with self.assertRaises(ply11.ArchiveError):
             ply11.open(PATH, limit=10000)[0]
+
+
+    def test_flipped_bit_of_moves(self):
+        with open(PATH, "rb") as f:
+            data = bytearray(f.read())
+        sizes = {data[i]: 1 + int.from_bytes(data[i + 1:i + 4], "little") for i in range(92, 92 + 24 * data[38], 24)}
+        first = 32 + int.from_bytes(data[36:38], "little") + sizes[1]  # of the moves of the first block
+        for at in range(first, first + sizes[2], 5):
+            data[at] ^= 1 << at % 8
+            for options in ({"planes": None, "labels": None}, {"planes": "board", "shuffle": 1}):
+                with self.assertRaises(ply11.ArchiveError) as e:
+                    list(ply11.open(bytes(data)).batches(64, verify=False, **options))
+                self.assertEqual(e.exception.block, 1)
+            data[at] ^= 1 << at % 8
+        data[first - 4 - sizes[1] // 2] ^= 1  # and of their index
+        with self.assertRaises(ply11.ArchiveError):
+            list(ply11.open(bytes(data)).batches(64, verify=False))
+
+    def test_dataset_refuses(self):
+        for wrong in ({"split": "train"}, {"planes": "x"}, {"labels": "x"}, {"part": (1, 1)}):
+            with self.assertRaises((TypeError, ValueError)):
+                ply11.Dataset(PATH, 50, **wrong)
+        with self.assertRaises(FileNotFoundError):
+            ply11.Dataset(PATH + ".none", 50)
 
 
 def total_of(a):

@@ -2,6 +2,7 @@
 """Archives of games, .p11: games, plies, and batches for networks."""
 from __future__ import annotations
 
+import bisect
 import ctypes
 import functools
 import importlib
@@ -15,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ._board import (
-    NULL, POSITION, Board, Error, _spread, _vocabulary, _write_clocks, label_masks, labels as labels_of, planes as planes_of, replay,
+    POSITION, Board, Error, _vocabulary, replay, vocabulary_size,
 )
-from ._core import Block as _CBlock, Counts as _CCounts, Fault, Position, Source, Tree as _CTree, lib
+from ._core import Block as _CBlock, Counts as _CCounts, Fault, Position, Rows, Source, Tree as _CTree, Window as CWindow, lib
 
 NO_CLOCK = -1
 """The clock of a move that tells none."""
@@ -108,20 +109,36 @@ class _Handle:
 class _Block:
     """A block in memory. Its arrays show the core's memory, and keep it alive."""
 
-    def __init__(self, handle: _Handle, number: int, parts: int):
-        self.handle, self.parts, self.pointer = handle, parts, ctypes.POINTER(_CBlock)()
+    def __init__(self, handle: _Handle, number: int):
+        self.handle, self.parts, self.pointer = handle, 0, ctypes.POINTER(_CBlock)()
         with handle.lock:
-            handle.must(lib.ply11_block_open(handle.pointer, number, parts, ctypes.byref(self.pointer)))
+            handle.must(lib.ply11_block_open(handle.pointer, number, 0, ctypes.byref(self.pointer)))
         c = self.pointer.contents
         self.first, self.games, self.plies = int(c.first) - 1, int(c.games), int(c.plies)
-        self.offsets = self._array(c.offsets, c.games + 1, np.uint32)
-        self.lengths: npt.NDArray[np.int64] = self.offsets[1:].astype(np.int64) - self.offsets[:-1]
+        self.offsets: List[int] = self._array(c.offsets, c.games + 1, np.uint32).tolist()
         self.moves = self._array(c.moves, c.plies, np.uint16)
         self.results = self._array(c.results, c.games, np.uint16)
         self.flags = self._array(c.flags, c.games, np.uint8)
-        self.clocks = self._array(c.clocks, c.plies, np.int32)
-        self.evals = self._array(c.evals, c.plies, np.int16)
-        self.start_evals = self._array(c.start_evals, c.games, np.int16)
+
+    def read(self, parts: int) -> "_Block":
+        """Reads parts of the block that were not read."""
+        if parts & ~self.parts:
+            with self.handle.lock:
+                self.handle.must(lib.ply11_block_read(self.pointer, parts))
+            self.parts |= parts
+        return self
+
+    @functools.cached_property
+    def clocks(self) -> np.ndarray:
+        return self._array(self.read(_NOTES).pointer.contents.clocks, self.plies, np.int32)
+
+    @functools.cached_property
+    def evals(self) -> np.ndarray:
+        return self._array(self.read(_NOTES).pointer.contents.evals, self.plies, np.int16)
+
+    @functools.cached_property
+    def start_evals(self) -> np.ndarray:
+        return self._array(self.read(_NOTES).pointer.contents.start_evals, self.games, np.int16)
 
     def _array(self, address: Optional[int], n: int, dtype: Any) -> np.ndarray:
         if not address or not n:
@@ -131,13 +148,6 @@ class _Block:
         a = np.frombuffer(memoryview(memory), dtype)
         a.setflags(write=False)
         return a
-
-    def positions(self, verify: bool) -> np.ndarray:
-        """All positions of all games: those of game i begin at offsets[i] + i. Shape (plies + games,)."""
-        out = np.empty(self.plies + self.games, POSITION)
-        with self.handle.lock:
-            self.handle.must(lib.ply11_block_positions(self.pointer, verify, out.ctypes.data))
-        return out
 
     def __del__(self) -> None:
         if getattr(self, "pointer", None):
@@ -197,7 +207,7 @@ class ArchiveGame:
         """The tags, in their order. Bytes that are not UTF-8 are as surrogateescape has them."""
         if self._tags is None:
             self._tags = []
-            for k in range(lib.ply11_block_tags(self._block.pointer, self._i)):
+            for k in range(lib.ply11_block_tags(self._block.read(_TAGS).pointer, self._i)):
                 t = lib.ply11_block_tag(self._block.pointer, self._i, k)
                 self._tags.append((ctypes.string_at(t.name, t.name_size).decode("utf-8", "surrogateescape"),
                                    ctypes.string_at(t.value, t.value_size).decode("utf-8", "surrogateescape")))
@@ -271,11 +281,11 @@ class Plies(Sequence[Ply]):
         if self._ends is None:
             self._ends = np.cumsum(self._archive._sizes()[:, 1])
         number = int(np.searchsorted(self._ends, i, "right"))
-        block = self._archive._block(number, _TAGS | _NOTES)
+        block = self._archive._block(number)
         k = i - int(self._ends[number]) + block.plies
-        game = int(np.searchsorted(block.offsets, k, "right")) - 1
+        game = bisect.bisect_right(block.offsets, k) - 1
         g = ArchiveGame(block, game)
-        ply = k - int(block.offsets[game])
+        ply = k - block.offsets[game]
         line = replay(g.moves[:ply], g.start)
         return Ply(g, ply, int(block.moves[k]), Board.at(line, ply))
 
@@ -299,50 +309,27 @@ class Batch(NamedTuple):
     """The labels of the legal moves as bits, low bits first. (n, (labels + 7) // 8)"""
     evals: Optional[npt.NDArray[np.int16]]
     """Of the position, from the mover's side, as ArchiveGame.evals; NO_EVAL if there is none. (n,)"""
-    positions: np.ndarray
+    positions: Optional[np.ndarray]
     """dtype POSITION. (n,)"""
 
 
 class _Window:
-    """Some blocks as arrays of their samples: each ply of each game, with the position before it."""
+    """All plies of some blocks, replayed, and of which of them there are rows."""
 
-    def __init__(self, blocks: List[_Block], history: bool, verify: bool, invalid: bool, evals: bool):
-        lines, moves, places, begins, games, plies, results, scores, base = [], [], [], [], [], [], [], [], 0
+    def __init__(self, blocks: List[_Block], positions: bool, history: bool, evals: bool, verify: bool, invalid: bool):
+        games, plies = sum(b.games for b in blocks), sum(b.plies for b in blocks)
+        self.c, at = CWindow(), 0
+        sizes = {"positions": positions * (plies + 1) * POSITION.itemsize, "list": 16 * games, "of": 4 * plies, "order": 4 * plies, "moves": 2 * plies,
+                 "evals": evals * 2 * plies, "repeated": history * plies}
+        self.memory = np.empty(sum(sizes.values()), np.uint8)  # one piece, of which the system makes large pages
+        for name, size in sizes.items():
+            setattr(self.c, name, _address(self.memory) + at if size else None)
+            at += size
         for b in blocks:
-            lines.append(b.positions(verify))
-            game = np.repeat(np.arange(b.games, dtype=np.int64), b.lengths)
-            begin = b.offsets[:-1].astype(np.int64)[game] + game
-            place = np.arange(b.plies, dtype=np.int64) + game
-            keep = b.moves != NULL
-            if not invalid:
-                keep &= (b.flags & _INVALID == 0)[game]
-            if evals:  # of the position before the move: after the last one, or of the start
-                before = np.concatenate(([NO_EVAL], b.evals[:-1])).astype(np.int16) if b.plies else b.evals
-                first = place == begin
-                before[first] = b.start_evals[game[first]]
-                scores.append(before[keep])
-            moves.append(b.moves[keep])
-            places.append(place[keep] + base)
-            begins.append(begin[keep] + base)
-            games.append(game[keep] + b.first)
-            plies.append((place - begin)[keep])
-            results.append(b.results[game][keep])
-            base += b.plies + b.games
-
-        def join(list: List[np.ndarray], dtype: Any) -> np.ndarray:
-            return np.concatenate(list).astype(dtype) if list else np.empty(0, dtype)
-
-        self.lines, self.moves, self.places, self.begins = join(lines, POSITION), join(moves, np.uint16), join(places, np.uint32), join(begins, np.uint32)
-        self.games, self.plies, self.results = join(games, np.int64), join(plies, np.int32), join(results, np.uint16)
-        self.evals = join(scores, np.int16) if evals else None
-        self.repeated: Optional[np.ndarray] = None
-        if history:
-            self.repeated = np.empty(self.lines.size, np.uint8)
-            at = 0
-            for b in blocks:
-                for n in b.lengths + 1:
-                    lib.ply11_repetitions(self.lines.ctypes.data + at * POSITION.itemsize, n, self.repeated.ctypes.data + at)
-                    at += int(n)
+            with b.handle.lock:
+                b.handle.must(lib.ply11_window_add(self.c, b.pointer, verify, invalid))
+        at = (self.c.order or 0) - _address(self.memory) if plies else 0
+        self.order: npt.NDArray[np.uint32] = self.memory[at:at + 4 * self.c.rows].view(np.uint32)
 
 
 class Counts(NamedTuple):
@@ -393,7 +380,7 @@ class Archive:
     of sequences would make a column of objects of it.
 
     Eight blocks are kept in memory. An archive may be used from several threads, which wait for each other, after a fork, and may be pickled. ``with`` closes it.
-    What is read is verified by its digests; what is wrong, or has become shorter meanwhile, is an ArchiveError.
+    What is read is verified by its digests, fixed moves by the CRC of each sixteen games; what is wrong, or has become shorter meanwhile, is an ArchiveError.
     """
 
     def __init__(self, path: Union[str, "os.PathLike[str]", bytes], limit: int = 0):
@@ -427,13 +414,13 @@ class Archive:
     def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def _block(self, number: int, parts: int) -> _Block:
+    def _block(self, number: int) -> _Block:
         if self._pid != os.getpid():  # after a fork, another thread may have had the locks
             self._lock, self._handle.lock, self._pid = threading.Lock(), threading.Lock(), os.getpid()
         with self._lock:
             block = self._cache.get(number)
-            if block is None or parts & ~block.parts:
-                block = self._cache[number] = _Block(self._handle, number, parts | (block.parts if block else 0))
+            if block is None:
+                block = self._cache[number] = _Block(self._handle, number)
                 if len(self._cache) > _CACHED:
                     self._cache.popitem(last=False)
             self._cache.move_to_end(number)
@@ -494,12 +481,12 @@ class Archive:
         number = ctypes.c_uint32()
         with self._handle.lock:
             self._handle.must(lib.ply11_archive_find(self._handle.pointer, i + 1, ctypes.byref(number)))
-        block = self._block(number.value, _TAGS | _NOTES)
+        block = self._block(number.value)
         return ArchiveGame(block, i - block.first)
 
     def __iter__(self) -> Iterator[ArchiveGame]:
         for number in range(self.n_blocks):
-            block = self._block(number, _TAGS | _NOTES)
+            block = self._block(number)
             for i in range(block.games):
                 yield ArchiveGame(block, i)
 
@@ -530,85 +517,73 @@ class Archive:
 
     def batches(
         self, size: int, *, planes: Optional[str] = "lc0", labels: Optional[str] = "lc0", shuffle: Optional[int] = None, bits: bool = False, legal: bool = False,
-        evals: bool = False, invalid: bool = False, verify: bool = True, window: int = 1 << 19, drop_last: bool = False, part: Tuple[int, int] = (0, 1),
+        evals: bool = False, positions: bool = False, invalid: bool = False, verify: bool = True, window: int = 1 << 19, drop_last: bool = False,
+        part: Tuple[int, int] = (0, 1),
     ) -> Iterator[Batch]:
         """All plies of all main lines as batches of ``size`` rows: the position before each move, and the move. Null moves are left out.
 
         ``planes`` is "lc0" (112 planes), "board" (12 planes, from White's side for the labels "index" and "searchless-chess", else from the mover's) or None; with ``bits`` a byte a rank, which
         is ten times faster. ``labels`` is a vocabulary or None. ``shuffle`` is a seed: blocks are taken in a random order, and all plies of some that follow each other, at least ``window`` plies,
-        are shuffled. A window takes some 100 bytes a ply. The same seed gives the same batches. ``legal`` adds the legal moves, ``evals`` the evaluations. Games that are not valid are left out, but for
-        ``invalid``. Without ``verify`` no move is asked whether it is legal. ``part`` (i, n) takes every n-th block from the i-th on: one for each worker.
+        are shuffled. A window takes some 70 bytes a ply. The same seed gives the same batches. ``legal`` adds the legal moves, ``evals`` the evaluations, ``positions`` the positions themselves.
+        Games that are not valid are left out, but for ``invalid``. Without ``verify`` no move is asked whether it is legal; what was damaged in the file is refused all the same. ``part`` (i, n) takes
+        every n-th block from the i-th on: one for each worker.
         """
         if size < 1 or window < 1 or not 0 <= part[0] < part[1]:
             raise ValueError("size and window are at least 1, and part is (i, n) with i below n")
         if planes not in ("lc0", "board", None):
             raise ValueError('planes are "lc0", "board" or None')
-        vocabulary = _vocabulary(labels) if labels is not None else None
-        if legal and vocabulary is None:
+        if labels is not None:
+            _vocabulary(labels)
+        elif legal:
             raise ValueError("the legal moves need labels")
-        return self._batches(size, planes, labels, shuffle, bits, legal, evals, invalid, verify, window, drop_last, part)
+        return self._batches(size, planes, labels, shuffle, bits, legal, evals, positions, invalid, verify, min(window, 1 << 31), drop_last, part)
 
     def _batches(
         self, size: int, planes: Optional[str], labels: Optional[str], shuffle: Optional[int], bits: bool, legal: bool,
-        evals: bool, invalid: bool, verify: bool, window: int, drop_last: bool, part: Tuple[int, int],
+        evals: bool, positions: bool, invalid: bool, verify: bool, window: int, drop_last: bool, part: Tuple[int, int],
     ) -> Iterator[Batch]:
         numbers = list(range(part[0], self.n_blocks, part[1]))  # whatever the seeds, parts have no block in common
         rng = np.random.default_rng(shuffle) if shuffle is not None else None
         if rng is not None:
             rng.shuffle(numbers)
-        turns = labels is None or bool(lib.ply11_vocabulary_turns(_vocabulary(labels)))
-        rest: List[Batch] = []
-        held = 0
+        vocabulary = _vocabulary(labels or "index")
+        shape = () if planes is None else ((112,) if planes == "lc0" else (12,)) + ((8,) if bits else (8, 8))
+        columns: Dict[str, Tuple[bool, Tuple[int, ...], Any]] = {
+            "planes": (planes is not None, shape, np.uint8), "labels": (labels is not None, (), np.int32), "results": (True, (), np.int8), "moves": (True, (), np.uint16),
+            "games": (True, (), np.int64), "plies": (True, (), np.int32), "legal": (legal, ((vocabulary_size(labels or "index") + 7) // 8,), np.uint8),
+            "evals": (evals, (), np.int16), "positions": (positions, (), POSITION),
+        }
+        replayed = planes is not None or labels is not None or positions
+        size_now, held = min(size, self.n_plies), 0
+        batch: List[Optional[np.ndarray]] = []
+        rows = Rows(vocabulary, labels is None or lib.ply11_vocabulary_turns(vocabulary), not bits)
         while numbers:
             blocks: List[_Block] = []
             while numbers and (not blocks or (rng is not None and sum(b.plies for b in blocks) < window)):
-                blocks.append(_Block(self._handle, numbers.pop(0), _NOTES if evals else 0))
-            w = _Window(blocks, planes == "lc0", verify, invalid, evals)
+                blocks.append(_Block(self._handle, numbers.pop(0)).read(_NOTES if evals else 0))
+            w = _Window(blocks, replayed, planes == "lc0", evals, verify, invalid)
             del blocks
-            order = np.arange(w.moves.size) if rng is None else rng.permutation(w.moves.size)
+            if rng is not None:
+                rng.shuffle(w.order)
             at = 0
-            while at < order.size:
-                take = order[at:at + size - held]
-                at += take.size
-                rest.append(self._rows(w, take, planes, labels, bits, legal, turns))
-                held += take.size
+            while at < w.order.size:
+                if held == 0:
+                    batch = [np.empty((size_now,) + more, dtype) if wanted else None for wanted, more, dtype in columns.values()]
+                    for name, a in zip(columns, batch):
+                        setattr(rows, name, None if a is None else _address(a))
+                n = min(size - held, w.order.size - at)
+                lib.ply11_window_rows(w.c, _address(w.order) + 4 * at, n, rows, held)
+                at += n
+                held += n
                 if held == size:
-                    yield _join(rest)
-                    rest, held = [], 0
+                    yield Batch(*batch)  # type: ignore[arg-type]
+                    held = 0
         if held and not drop_last:
-            yield _join(rest)
-
-    @staticmethod
-    def _rows(w: _Window, take: np.ndarray, planes: Optional[str], labels: Optional[str], bits: bool, legal: bool, turns: bool) -> Batch:
-        places, begins, moves = w.places[take], w.begins[take], w.moves[take]
-        positions = w.lines[places]
-        n = take.size
-        out: Optional[np.ndarray] = None
-        if w.repeated is not None:
-            out = np.empty((n, 112, 8), np.uint8)
-            lib.ply11_lc0_choose(w.lines.ctypes.data, w.repeated.ctypes.data, places.ctypes.data, begins.ctypes.data, n, out.ctypes.data)
-            if not bits:
-                packed, out = out, _spread(out, (n, 112, 8, 8), None)
-                _write_clocks(packed, out)
-        elif planes == "board":
-            out = planes_of(positions, turns, bits)
-        black = positions["black"].astype(bool)
-        result = np.array([-1, 0, 1, -128], np.int8)[w.results[take] - 1968]
-        result[black & (result != -128)] *= -1
-        evals = None
-        if w.evals is not None:
-            evals = w.evals[take]
-            evals[black & (evals != NO_EVAL)] *= -1
-        return Batch(
-            out, labels_of(positions, moves, labels) if labels is not None else None, result, moves, w.games[take], w.plies[take],
-            label_masks(positions, labels) if legal and labels is not None else None, evals, positions)
+            yield Batch(*(None if a is None else a[:held] for a in batch))  # type: ignore[arg-type]
 
 
-def _join(parts: List[Batch]) -> Batch:
-    if len(parts) == 1:
-        return parts[0]
-    columns: List[Any] = [None if c[0] is None else np.concatenate(c) for c in zip(*parts)]
-    return Batch(*columns)
+def _address(a: np.ndarray) -> int:
+    return int(a.__array_interface__["data"][0])
 
 
 def open_archive(path: Union[str, "os.PathLike[str]", bytes], limit: int = 0) -> Archive:
@@ -639,7 +614,8 @@ class Dataset:
 
     def __init__(self, path: Union[str, "os.PathLike[str]"], size: int, **options: Any):
         self.path, self.size, self.options, self.epoch = path, size, options, 0
-        self._archive: Optional[Archive] = None
+        self._archive = Archive(path)
+        self._archive.batches(size, **options)  # which refuses what it cannot give
 
     def set_epoch(self, epoch: int) -> None:
         """Sets the number of the next epoch."""
@@ -649,8 +625,6 @@ class Dataset:
         return _dataset, (self.path, self.size, self.options, self.epoch)
 
     def __iter__(self) -> Iterator[Dict[str, np.ndarray]]:
-        if self._archive is None:
-            self._archive = Archive(self.path)
         worker, workers, drawn = _worker()
         i, n = self.options.get("part", (0, 1))
         options = {**self.options, "part": (i + n * worker, n * workers)}

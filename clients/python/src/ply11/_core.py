@@ -66,6 +66,20 @@ class Block(ctypes.Structure):
     ]
 
 
+class Window(ctypes.Structure):
+    """ply11_window."""
+
+    _fields_ = [("games", c_uint32), ("plies", c_uint32), ("rows", c_uint32)] + [
+        (name, c_void_p) for name in ("list", "moves", "of", "order", "positions", "repeated", "evals")]
+
+
+class Rows(ctypes.Structure):
+    """ply11_rows."""
+
+    _fields_ = [("vocabulary", c_int), ("turns", c_int), ("bytes", c_int)] + [
+        (name, c_void_p) for name in ("moves", "results", "games", "plies", "evals", "positions", "planes", "labels", "legal")]
+
+
 class Counts(ctypes.Structure):
     """ply11_counts."""
 
@@ -126,8 +140,6 @@ for _name, _result, _arguments in [
     ("states", None, [_p, c_size_t, c_int, c_void_p]),
     ("lc0_planes", None, [_p, c_size_t, c_size_t, c_void_p]),
     ("spread", None, [c_void_p, c_size_t, c_void_p]),
-    ("repetitions", None, [_p, c_size_t, c_void_p]),
-    ("lc0_choose", None, [_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
     ("host_open", c_int, [POINTER(c_void_p), POINTER(Source), c_size_t, POINTER(Fault)]),
     ("host_model", c_int, [POINTER(c_void_p), c_char_p, c_size_t]),
     ("archive_use", None, [c_void_p, c_void_p]),
@@ -142,7 +154,9 @@ for _name, _result, _arguments in [
     ("block_sizes", c_int, [c_void_p, c_uint32, POINTER(c_uint32), POINTER(c_uint32)]),
     ("block_open", c_int, [c_void_p, c_uint32, c_uint, POINTER(POINTER(Block))]),
     ("block_close", None, [POINTER(Block)]),
-    ("block_positions", c_int, [POINTER(Block), c_int, _p]),
+    ("block_read", c_int, [POINTER(Block), c_uint]),
+    ("window_add", c_int, [POINTER(Window), POINTER(Block), c_int, c_int]),
+    ("window_rows", None, [POINTER(Window), c_void_p, c_size_t, POINTER(Rows), c_size_t]),
     ("block_start", c_int, [POINTER(Block), c_uint32, _p]),
     ("block_tags", c_uint32, [POINTER(Block), c_uint32]),
     ("host_index", c_int, [POINTER(c_void_p), c_void_p, POINTER(Source)]),
