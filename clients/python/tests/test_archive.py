@@ -3,6 +3,7 @@
 import collections.abc
 import gc
 import glob
+import hashlib
 import itertools
 import multiprocessing
 import os
@@ -252,6 +253,35 @@ class Archive(unittest.TestCase):
         data[first - 4 - sizes[1] // 2] ^= 1  # and of their index
         with self.assertRaises(ply11.ArchiveError):
             list(ply11.open(bytes(data)).batches(64, verify=False))
+
+    def test_verify_compares_the_digest_of_moves(self):
+        def crc(b):
+            c = 0xffffffff
+            for x in b:
+                c ^= x
+                for _ in range(8):
+                    c = c >> 1 ^ 0x82f63b78 * (c & 1)
+            return (c ^ 0xffffffff).to_bytes(4, "little")
+
+        def seal(at, size, digest_at=None):  # after a change, the CRC at the end, and the digest elsewhere
+            data[at + size - 4:at + size] = crc(data[at:at + size - 4])
+            if digest_at is not None:
+                data[digest_at:digest_at + 16] = hashlib.sha256(data[at:at + size]).digest()[:16]
+
+        with open(PATH, "rb") as f:
+            data = bytearray(f.read())
+        trailer = len(data) - 40
+        footer = int.from_bytes(data[trailer + 8:trailer + 16], "little")
+        part = int.from_bytes(data[footer + 56:footer + 64], "little")  # the only one
+        kinds = list(data[92:92 + 24 * data[38]:24])
+        data[100 + 24 * kinds.index(2)] ^= 1
+        seal(32, int.from_bytes(data[36:38], "little"), part + 12 + 24)
+        seal(part, int.from_bytes(data[part + 4:part + 8], "little"), footer + 56 + 24)
+        seal(footer, trailer - footer, trailer + 20)
+        seal(trailer, 40)
+        with self.assertRaises(ply11.ArchiveError) as e:
+            ply11.open(bytes(data)).verify()
+        self.assertEqual((e.exception.block, e.exception.column), (1, 2))
 
     def test_dataset_refuses(self):
         for wrong in ({"split": "train"}, {"planes": "x"}, {"labels": "x"}, {"part": (1, 1)}):
