@@ -23,6 +23,7 @@ import (
 	"ply11/game"
 	"ply11/internal/querytest"
 	"ply11/internal/testenv"
+	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
 	"ply11/query/index"
@@ -491,5 +492,50 @@ func TestDamagedFilters(t *testing.T) {
 	}
 	if got := find(); damaged == 0 || want == "" || got != want {
 		t.Errorf("with %d damaged columns of filters, games %q, want %q", damaged, got, want)
+	}
+}
+
+// TestDamagedWords: a search finds each flipped bit of a game that it replays. Where it verifies sixteen games at a
+// time, it passes over damage in others.
+func TestDamagedWords(t *testing.T) {
+	data := querytest.Pack(t, bytes.Repeat([]byte(ownGames), 10))
+	r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := r.Block(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := b.Columns()[slices.IndexFunc(b.Columns(),
+		func(c archive.Column) bool { return c.Kind == archive.ColumnMoves })]
+	flip := func(bit uint64) { data[uint64(column.Offset)+bit/8] ^= 1 << (bit % 8) }
+	find := func(n int, sparse bool) (int, error) {
+		q := query.New()
+		if err := errors.Join(q.Add("games", fmt.Sprint(n)), q.Add("after-ply", "1")); err != nil {
+			t.Fatal(err)
+		}
+		return query.Count(t.Context(), []query.Source{{Name: "x.p11", Reader: bytes.NewReader(data),
+			Size: int64(len(data)), Sparse: sparse}}, q, query.Options{})
+	}
+	first, plies, err := b.Address(1)
+	if err != nil || plies == 0 || b.Len() < 32 {
+		t.Fatal(plies, b.Len(), err)
+	}
+	for bit := first; bit < first+uint64(plies)*moveindex.Bits; bit++ {
+		flip(bit)
+		for _, sparse := range []bool{false, true} {
+			if n, err := find(1, sparse); n != 0 || !errors.Is(err, archive.ErrCorrupt) {
+				t.Errorf("bit %d, sparse %v: %d games, %v", bit-first, sparse, n, err)
+			}
+		}
+		flip(bit)
+	}
+	flip(first)
+	if n, err := find(b.Len()/2+1, true); n != 1 || err != nil {
+		t.Errorf("beside damage: %d games, %v", n, err)
+	}
+	if _, err := find(b.Len()/2+1, false); !errors.Is(err, archive.ErrCorrupt) {
+		t.Errorf("of a block that is read whole: %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"slices"
 	"sync"
 	"unicode/utf8"
@@ -164,12 +165,9 @@ const wrongDigest = "its digest is not the one that is told of it"
 // check verifies the digest of column i of the directory and returns it as it is stored.
 func (b *Block) check(i int) ([]byte, error) {
 	c := &b.head.columns[i]
-	stored := b.data[c.offset : c.offset+c.stored]
-	if b.src != nil && !b.have[i] {
-		if err := readAt(b.src, stored, b.at+int64(b.head.size)+int64(c.offset)); err != nil {
-			return nil, err
-		}
-		b.have[i] = true
+	stored, err := b.fetch(i)
+	if err != nil {
+		return nil, err
 	}
 	if b.checked>>i&1 == 0 {
 		if digestOf(stored) != c.sum {
@@ -181,6 +179,19 @@ func (b *Block) check(i int) ([]byte, error) {
 }
 
 func (b *Block) here(i int) bool { return b.src == nil || b.have[i] }
+
+// fetch returns column i of the directory as it is stored, not verified, and reads it if it is not here.
+func (b *Block) fetch(i int) ([]byte, error) {
+	c := &b.head.columns[i]
+	stored := b.data[c.offset : c.offset+c.stored]
+	if !b.here(i) {
+		if err := readAt(b.src, stored, b.at+int64(b.head.size)+int64(c.offset)); err != nil {
+			return nil, err
+		}
+		b.have[i] = true
+	}
+	return stored, nil
+}
 
 // column returns a column, verified and decompressed; nil if the block has none.
 func (b *Block) column(kind ColumnKind) ([]byte, error) {
@@ -332,12 +343,17 @@ func (b *Block) address(i int) (bit uint64, plies int, err error) {
 		k := uint32(len(b.games.start(&b.start, i)))
 		return uint64(start+k) * moveindex.Bits, int(n-k) - 1, nil
 	}
-	words, err := b.load(i)
+	moves, bit, _, err := b.wordsOf(i, false)
 	if err != nil {
 		return 0, 0, err
 	}
-	_, line, err := b.split(i, words)
-	return uint64(start+n-1-uint32(len(line))) * moveindex.Bits, len(line), err
+	k := 0
+	if w, _ := bitstream.At(moves, bit); bitstream.StartSize(w) > 0 {
+		if k = bitstream.StartSize(w) + 1; int(n) < k+1 {
+			return 0, 0, b.corrupt(ColumnMoves, i, "the game is too short")
+		}
+	}
+	return uint64(start)*moveindex.Bits + uint64(k)*moveindex.Bits, int(n) - k - 1, nil
 }
 
 func (b *Block) holds(i int) error {
@@ -358,14 +374,14 @@ func (b *Block) span(i int) (start, n uint32, err error) {
 	return start, n, nil
 }
 
-// wordsOf returns bytes of the column of moves, the bit in them where game i begins, and its number of words. If few
-// games are wanted, the bytes are those of its group, unless all are verified.
+// wordsOf returns bytes of the column of moves, the bit in them where game i begins, and its number of words. Of a block
+// of Peek, or if few games are wanted, the bytes are those of its group, which are verified by their checksum.
 func (b *Block) wordsOf(i int, few bool) (moves []byte, bit uint64, n uint32, err error) {
 	start, n, err := b.span(i)
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	if k := b.head.find(ColumnMoves); few && k >= 0 && !b.done[ColumnMoves] && (b.byRuns || b.here(k)) {
+	if (few || b.src != nil) && !b.head.dense && !b.done[ColumnMoves] {
 		if b.run.group != i/indexGroup+1 {
 			if err := b.loadRun(i); err != nil {
 				return nil, 0, 0, err
@@ -389,7 +405,7 @@ func (b *Block) load(i int) ([]moveindex.Index, error) {
 		}
 		return b.coded.words[start : start+n], nil
 	}
-	moves, bit, n, err := b.wordsOf(i, b.byRuns)
+	moves, bit, n, err := b.wordsOf(i, false)
 	if err != nil {
 		return nil, err
 	}
@@ -413,21 +429,39 @@ func (b *Block) split(i int, words []moveindex.Index) (start, line []moveindex.I
 
 // MainLine appends the moves of game n to dst: moves, and moveindex.Null. They may be illegal.
 func (b *Block) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, err error) {
+	dst, _, err = b.MainLineTo(dst, n, math.MaxInt)
+	return dst, err
+}
+
+// MainLineTo is MainLine that ends after a number of plies. It reports whether that is the whole line.
+func (b *Block) MainLineTo(dst []moveindex.Index, n, plies int) (_ []moveindex.Index, whole bool, err error) {
 	defer guard(&err)
-	words, err := b.load(n - 1)
+	bit, length, err := b.address(n - 1)
 	if err != nil {
-		return dst, err
+		return dst, false, err
 	}
-	_, line, err := b.split(n-1, words)
-	if err != nil {
-		return dst, err
+	at := len(dst)
+	k := min(plies, length)
+	if b.head.dense {
+		if err := b.decode(n - 1); err != nil {
+			return dst, false, err
+		}
+		dst = append(dst, b.coded.words[bit/moveindex.Bits:][:k]...)
+	} else {
+		start, _ := b.index.game(n - 1)
+		moves, first, _, err := b.wordsOf(n-1, false)
+		if err != nil {
+			return dst, false, err
+		}
+		dst = slices.Grow(dst, k)[:at+k]
+		bitstream.Unpack(dst[at:], moves, first+bit-uint64(start)*moveindex.Bits)
 	}
-	for _, w := range line {
+	for _, w := range dst[at:] {
 		if w >= moveindex.NumMoves && w != moveindex.Null {
-			return dst, b.corrupt(ColumnMoves, n-1, "a main line holds what is no move")
+			return dst[:at], false, b.corrupt(ColumnMoves, n-1, "a main line holds what is no move")
 		}
 	}
-	return append(dst, line...), nil
+	return dst, k == length, nil
 }
 
 // Start returns the start position of game n.
@@ -435,6 +469,11 @@ func (b *Block) Start(n int) (_ position.Position, err error) {
 	defer guard(&err)
 	i := n - 1
 	if !b.head.dense {
+		if moves, bit, _, err := b.wordsOf(i, false); err != nil {
+			return usual, err
+		} else if w, _ := bitstream.At(moves, bit); bitstream.StartSize(w) == 0 {
+			return usual, nil
+		}
 		words, err := b.load(i)
 		if err != nil {
 			return usual, err

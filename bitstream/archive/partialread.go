@@ -19,7 +19,8 @@ type run struct {
 }
 
 // Peek is Block that reads the front of the block, and each other column when it is first wanted. It is for searches
-// that want few of them. The block is valid until Peek, PeekTags or MainLine is called again.
+// that want few of them. Fixed moves are verified sixteen games at a time, by the checksums in the index, when one of
+// the games is first wanted, unless MoveColumn is. The block is valid until Peek, PeekTags or MainLine is called again.
 func (t *Reader) Peek(n int) (_ *Block, err error) {
 	defer guard(&err)
 	if err := t.hasBlock(n); err != nil {
@@ -103,6 +104,9 @@ func (t *Reader) PeekTags(n int, g *game.Game) (err error) {
 // loadRun takes the words of the group of game i (from 0), and verifies their checksum. The index is open.
 func (b *Block) loadRun(i int) error {
 	k := b.head.find(ColumnMoves)
+	if k < 0 {
+		return b.corrupt(ColumnMoves, -1, "the length is not that of the words")
+	}
 	moves := b.head.columns[k]
 	if int(moves.stored) != bitstream.PackedLen(int(b.head.words)) {
 		return b.corrupt(ColumnMoves, -1, "the length is not that of the words")
@@ -111,8 +115,12 @@ func (b *Block) loadRun(i int) error {
 	first, end, want := b.index.run(i)
 	from, to := runBytes(first, end)
 	at := b.at + int64(b.head.size) + int64(moves.offset) + int64(from)
-	if b.here(k) {
-		b.run.words = b.data[int(moves.offset)+int(from) : int(moves.offset)+int(to)]
+	if b.here(k) || !b.byRuns {
+		stored, err := b.fetch(k)
+		if err != nil {
+			return err
+		}
+		b.run.words = stored[from:to]
 	} else {
 		b.run.own = append(b.run.own[:0], make([]byte, to-from)...)
 		b.run.words = b.run.own
