@@ -231,7 +231,9 @@ func (c *condition) prepare() {
 	})
 	list(len(c.patterns), func(i int) summary {
 		t := &c.patterns[i]
-		return summarize(t.mask, t.kind0, t.kind1, t.kind2, t.black)
+		s := summarize(t.mask, t.kind0, t.kind1, t.kind2, t.black)
+		s.gone |= t.free
+		return s
 	})
 	list(len(c.materials), func(i int) (s summary) {
 		for color := range 2 {

@@ -4,6 +4,8 @@ package query
 
 import (
 	"fmt"
+	"math/bits"
+	"slices"
 	"strings"
 
 	"ply11/chess"
@@ -42,14 +44,21 @@ type place struct {
 type pattern struct {
 	mask                       position.Bitboard // compared squares
 	kind0, kind1, kind2, black position.Bitboard
-	places                     []place // the others
-	all                        []place // as it was read
+	each                       []place           // of these, each square must have one of the pieces
+	free                       position.Bitboard // first squares of pawns, from which these must be gone
+	places                     []place           // the others
+	all                        []place           // as it was read
 }
 
 func (t *pattern) matches(p *position.Position) bool {
 	k0, k1, k2, b := p.Planes()
 	if ((k0^t.kind0)|(k1^t.kind1)|(k2^t.kind2)|(b^t.black))&t.mask != 0 {
 		return false
+	}
+	for i := range t.each {
+		if t.each[i].squares&^t.each[i].pieces.on(p) != 0 {
+			return false
+		}
 	}
 	for i := range t.places {
 		if !t.places[i].matches(p) {
@@ -59,37 +68,52 @@ func (t *pattern) matches(p *position.Position) bool {
 	return true
 }
 
-func (l *place) matches(p *position.Position) bool {
+func (l *place) matches(p *position.Position) bool { return l.pieces.on(p)&l.squares != 0 }
+
+// on returns the squares that have one of the set.
+func (m pieces) on(p *position.Position) (have position.Bitboard) {
+	if bits.OnesCount16(uint16(m)) > 6 {
+		return ^(anything &^ m).on(p)
+	}
 	k0, k1, k2, black := p.Planes()
 	// Most sets are whole colours or few pieces.
 	occupied := k0 | k1 | k2
-	rest := l.pieces
-	var have position.Bitboard
-	if rest&empty != 0 {
+	if m&empty != 0 {
 		have = ^occupied
-		rest &^= empty
+		m &^= empty
 	}
-	if rest&whitePieces == whitePieces {
+	if m&whitePieces == whitePieces {
 		have |= occupied &^ black
-		rest &^= whitePieces
+		m &^= whitePieces
 	}
-	if rest&blackPieces == blackPieces {
+	if m&blackPieces == blackPieces {
 		have |= occupied & black
-		rest &^= blackPieces
+		m &^= blackPieces
 	}
-	for ; rest != 0; rest &= rest - 1 {
-		piece := chess.Piece(trailing(uint64(rest)))
+	for ; m != 0; m &= m - 1 {
+		piece := chess.Piece(trailing(uint64(m)))
 		have |= p.Pieces(piece.Color(), piece.Kind())
 	}
-	return have&l.squares != 0
+	return have
 }
 
 func newPattern(all []place) (pattern, error) {
 	t := pattern{all: all}
 	for _, l := range all {
-		piece, one := l.pieces.single()
-		if !one || l.squares&(l.squares-1) != 0 {
+		if l.squares&(l.squares-1) != 0 {
 			t.places = append(t.places, l)
+			continue
+		}
+		if !l.matches(&usual) {
+			t.free |= l.squares & (position.Rank2 | position.Rank7)
+		}
+		piece, one := l.pieces.single()
+		if !one {
+			i := slices.IndexFunc(t.each, func(e place) bool { return e.pieces == l.pieces })
+			if i < 0 {
+				i, t.each = len(t.each), append(t.each, place{pieces: l.pieces})
+			}
+			t.each[i].squares |= l.squares
 			continue
 		}
 		if t.mask&l.squares != 0 {

@@ -17,7 +17,7 @@ type program struct {
 	steps []step
 	moves bool
 	sieve *sieve
-	needs []archive.Need
+	needs []*archive.FilterTest
 }
 
 // prepare makes the programs of the query and of those in not.
@@ -73,7 +73,7 @@ func (q *Query) turned(steps []step) (list []program, err error) {
 			p.sieve = newSieve(&p)
 			for i := range p.steps {
 				if n, any := p.steps[i].needs.need(); any {
-					p.needs = append(p.needs, n)
+					p.needs = append(p.needs, archive.NewFilterTest(n))
 				}
 			}
 			list = append(list, p)

@@ -263,7 +263,7 @@ func (q *Query) matches(v *view, m *matcher) bool {
 	for _, n := range q.not {
 		hits, all := m.hits, m.all
 		m.hits, m.all = nil, false
-		met := n.may(v) && n.matches(v, m)
+		met := len(n.keep(v, []int{v.i})) > 0 && n.matches(v, m)
 		m.hits, m.all = hits, all
 		if met {
 			return false
@@ -272,26 +272,32 @@ func (q *Query) matches(v *view, m *matcher) bool {
 	return v.err == nil
 }
 
-// may reports whether the filters, of main lines alone, let one program of each place pass.
-func (q *Query) may(v *view) bool {
+// keep removes from a list of games of the block, by their numbers there, those that the filters, of main lines alone,
+// show to have none of the programs of a place.
+func (q *Query) keep(v *view, list []int) []int {
 	if !v.filtered || q.variations && v.notes {
-		return true
+		return list
 	}
 	for _, programs := range q.places {
-		if !slices.ContainsFunc(programs, func(p program) bool { return p.may(v) }) {
-			return false
+		if len(programs) == 1 {
+			list = programs[0].keep(v, list)
+			continue
 		}
+		var any []int
+		for i := range programs {
+			any = append(any, programs[i].keep(v, slices.Clone(list))...)
+		}
+		slices.Sort(any)
+		list = slices.Compact(any)
 	}
-	return true
+	return list
 }
 
-func (p *program) may(v *view) bool {
-	for k := range p.needs {
-		if !v.filter.May(v.i, &p.needs[k]) {
-			return false
-		}
+func (p *program) keep(v *view, list []int) []int {
+	for _, t := range p.needs {
+		list = t.Keep(&v.filter, list)
 	}
-	return true
+	return list
 }
 
 // place looks for the positions of the query.
@@ -624,6 +630,7 @@ type worker struct {
 	r       *archive.Reader
 	v       view
 	m       matcher
+	games   []int // of the block that is searched
 }
 
 // block searches a block and returns its length in bytes.
@@ -656,21 +663,17 @@ func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err 
 			return 0, err
 		}
 	}
-	games := at.games
-	for i := range b.Len() {
-		if at.games != nil {
-			if len(games) == 0 {
-				break
-			}
-			if games[0] > b.First()+i {
-				continue
-			}
-			games = games[1:]
+	w.games = w.games[:0]
+	if at.games == nil {
+		for i := range b.Len() {
+			w.games = append(w.games, i+1)
 		}
-		w.v.set(b, i+1)
-		if !w.q.may(&w.v) {
-			continue // of a rare position, nearly all games
-		}
+	}
+	for _, n := range at.games {
+		w.games = append(w.games, n-b.First()+1)
+	}
+	for _, i := range w.q.keep(&w.v, w.games) {
+		w.v.set(b, i)
 		w.m.hits = w.m.hits[:0]
 		if !w.q.matches(&w.v, &w.m) {
 			if w.v.err != nil {

@@ -183,10 +183,11 @@ func FuzzFilter(f *testing.F) {
 			t.Fatal(err)
 		}
 		if filter, ok, err := block.Filter(); err == nil && ok {
-			for n := 1; n <= block.Len(); n++ {
-				need := Need{Home: home, Gone: gone, Pieces: [2]int{16, 5}}
-				filter.May(n, &need)
+			list := make([]int, block.Len())
+			for i := range list {
+				list[i] = i + 1
 			}
+			NewFilterTest(Need{Home: home, Gone: gone, Pieces: [2]int{16, 5}}).Keep(&filter, list)
 		}
 		rep, err := Verified(b)
 		if err != nil {
