@@ -135,6 +135,7 @@ type condition struct {
 	before     int   // ply at most
 	end        end
 	counted    bool // materials or imbalances are there
+	fullest    int  // the most pieces that materials let stand on the board
 	wantsMove  bool // moves, mover, moved or captured are there
 	needs      summary
 
@@ -212,6 +213,12 @@ func summarize(mask, k0, k1, k2, black position.Bitboard) (s summary) {
 // prepare sets what follows from the other fields.
 func (c *condition) prepare() {
 	c.counted = len(c.materials)+len(c.imbalances) > 0
+	if c.fullest = allPieces; len(c.materials) > 0 {
+		c.fullest = 0
+	}
+	for i := range c.materials {
+		c.fullest = max(c.fullest, c.materials[i].total())
+	}
 	c.wantsMove = len(c.moves) > 0 || c.mover != either || c.moved|c.captured != 0
 	c.needs = summary{most: [2]int{allPieces, allPieces}}
 	list := func(n int, at func(i int) summary) {
@@ -341,9 +348,7 @@ func (c *condition) matches(p *position.Position, ply int, by *played, last bool
 	}
 	if c.counted {
 		var n counts
-		n.count(p)
-		if len(c.materials) > 0 && !anyOf(c.materials, func(t *material) bool { return t.matches(&n) }) ||
-			len(c.imbalances) > 0 && !anyOf(c.imbalances, func(t *imbalance) bool { return t.matches(&n) }) {
+		if n.count(p); !c.fits(&n) {
 			return false
 		}
 	}
@@ -354,6 +359,12 @@ func (c *condition) matches(p *position.Position, ply int, by *played, last bool
 		return last && p.IsStalemate()
 	}
 	return true
+}
+
+// fits reports whether the pieces are those of the materials and imbalances.
+func (c *condition) fits(n *counts) bool {
+	return (len(c.materials) == 0 || anyOf(c.materials, func(t *material) bool { return t.matches(n) })) &&
+		(len(c.imbalances) == 0 || anyOf(c.imbalances, func(t *imbalance) bool { return t.matches(n) }))
 }
 
 func (c *condition) matchesMove(by *played) bool {

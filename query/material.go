@@ -5,9 +5,11 @@ package query
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"ply11/chess"
+	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -42,6 +44,17 @@ func (m *material) matches(c *counts) bool {
 		}
 	}
 	return true
+}
+
+// total returns the most pieces that fit, with both kings.
+func (m *material) total() int {
+	n := 2
+	for color := range m.most {
+		for _, most := range m.most[color] {
+			n += int(most)
+		}
+	}
+	return n
 }
 
 // and is what meets both.
@@ -181,6 +194,75 @@ func parseMaterialRanges(text string) (material, error) {
 	}
 	return m, nil
 }
+
+// firstFit returns the first of the plies from to to of a main line from the usual position after which the pieces fit,
+// and a later one if there is none. It follows pieces without the rules, for a fourth of the cost of a replay.
+func (c *condition) firstFit(words []moveindex.Index, from, to int) int {
+	board, n, left := usualBoard, usualCounts, 32
+	add := func(p chess.Piece, by uint8) {
+		if i := countPlaces[p.Kind()]; i >= 0 {
+			n[p.Color()][i] += by
+		}
+	}
+	for ply, changed := 0, true; ; ply++ {
+		if (changed || ply == from) && ply >= from && left <= c.fullest && c.fits(&n) {
+			return ply
+		}
+		if ply == to || left < c.needs.pieces[0]+c.needs.pieces[1] {
+			return to + 1
+		}
+		m, _ := (words[ply] & (moveindex.NumWords - 1)).Move()
+		f, t := m.From(), m.To()
+		if changed = false; f == t {
+			continue
+		}
+		piece := board[f]
+		taken := board[t]
+		board[f], board[t] = chess.NoPiece, piece
+		// Of most moves nothing else is to be known.
+		if steps := f ^ t; unusual[piece&15]&steps != 0 || m.Promotion() != chess.NoKind {
+			switch k := m.Promotion(); {
+			case k != chess.NoKind:
+				board[t] = chess.NewPiece(piece.Color(), k)
+				add(piece, ^uint8(0))
+				add(board[t], 1)
+				changed = true
+			case piece.Kind() == chess.Pawn && taken == chess.NoPiece: // en passant
+				s := f&^7 | t&7
+				taken, board[s] = board[s], chess.NoPiece
+			case piece.Kind() == chess.King && (steps == 2 || steps == 6): // castling
+				rook, home := (f+t)/2, f&^7
+				if t > f {
+					home |= 7
+				}
+				board[rook], board[home] = board[home], chess.NoPiece
+			}
+		}
+		if taken != chess.NoPiece {
+			add(taken, ^uint8(0))
+			left--
+			changed = true
+		}
+	}
+}
+
+// unusual are the bits that flip in a square's number where a king castles, perhaps, or a pawn goes to another file.
+var unusual = [16]chess.Square{chess.WhiteKing: 2, chess.BlackKing: 2, chess.WhitePawn: 7, chess.BlackPawn: 7}
+
+var usualBoard = func() (b [64]chess.Piece) {
+	for s := range chess.NoSquare {
+		b[s] = usual.PieceAt(s)
+	}
+	return b
+}()
+
+// countPlaces are the places of kinds in counts, -1 of none and of the king.
+var countPlaces = func() (places [8]int8) {
+	for k := range places {
+		places[k] = int8(slices.Index(countedKinds[:], chess.Kind(k)))
+	}
+	return places
+}()
 
 // imbalance is White's counts less Black's.
 type imbalance [5]int8

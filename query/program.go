@@ -92,14 +92,22 @@ type Hit struct {
 
 // matcher tries programs on games. It keeps memory between them.
 type matcher struct {
-	all  bool // not the first hit alone
-	hits []Hit
-	by   played
-	runs []run // of sequences, by the depth of variations
+	all   bool // not the first hit alone
+	hits  []Hit
+	plies []int // of hits
+	one   [1]int
+	by    played
+	runs  []run // of sequences, by the depth of variations
 }
 
+// found notes a hit. Plies of many hits share an array.
 func (m *matcher) found(plies []int, variation bool) {
-	m.hits = append(m.hits, Hit{plies, variation})
+	if cap(m.plies)-len(m.plies) < len(plies) {
+		m.plies = make([]int, 0, 1024+len(plies))
+	}
+	at := len(m.plies)
+	m.plies = append(m.plies, plies...)
+	m.hits = append(m.hits, Hit{m.plies[at:len(m.plies):len(m.plies)], variation})
 }
 
 // run is how far a sequence has come: chains[j] are the plies of its first j+1 conditions.
@@ -156,13 +164,15 @@ func (p *program) step(r *run, m *matcher, at *position.Position, ply int, last 
 	return nil
 }
 
-// mainLine reports whether a main line has the program.
-func (m *matcher) mainLine(p *program, start *position.Position, words []moveindex.Index) (found bool) {
+// mainLine reports whether a main line has the program, of which it meets the last condition after one of the plies from
+// to to.
+func (m *matcher) mainLine(p *program, start *position.Position, words []moveindex.Index, from, to int) (found bool) {
 	n := len(p.steps)
 	first, last := p.steps[0].span(len(words))
 	if n > 1 {
-		last = len(words)
+		last, from = len(words), 0
 	}
+	first, last = max(first, from), min(last, to)
 	// The move shows where to try a single condition.
 	var marks *[2][moveindex.NumWords]uint32
 	if s := p.sieve; n == 1 && s != nil && s.moves != 0 && !start.IsChess960() {
@@ -182,9 +192,17 @@ func (m *matcher) mainLine(p *program, start *position.Position, words []moveind
 		for ; k < ply; k++ {
 			m.make(p.moves && k == ply-1, &at, words[k])
 		}
-		if plies := p.step(r, m, &at, k, k == len(words)); plies != nil {
+		var plies []int
+		switch c := &p.steps[0].condition; {
+		case n > 1:
+			plies = p.step(r, m, &at, k, k == len(words))
+		case c.matches(&at, k, &m.by, k == len(words)):
+			m.one[0] = k
+			plies = m.one[:]
+		}
+		if plies != nil {
 			found = true
-			m.found(slices.Clone(plies), false)
+			m.found(plies, false)
 			if !m.all {
 				return true
 			}
@@ -271,7 +289,7 @@ func (m *matcher) tree(p *program, g *game.Game) bool {
 			return false
 		}
 		any = true
-		m.found(slices.Clone(plies), len(stack) > 0)
+		m.found(plies, len(stack) > 0)
 		r.reset(n)
 		return !m.all
 	}

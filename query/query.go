@@ -531,9 +531,11 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 			at.MakeIndex(w)
 		}
 		return gameTest{cost: costMoves, reaches: []board{boardOf(&at)}, test: func(v *view) bool {
-			words := v.line()
-			return v.located() && len(words) >= len(moves) && v.start == usual &&
-				slices.Equal(words[:len(moves)], moves)
+			words := v.opening()
+			if len(words) < len(moves) {
+				words = v.line()
+			}
+			return len(words) >= len(moves) && v.start == usual && slices.Equal(words[:len(moves)], moves)
 		}}, err
 	case "text":
 		text, err := parseText(value)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"runtime"
 	"slices"
 
@@ -34,8 +35,9 @@ type view struct {
 	loads int // games that were read
 
 	gotTags, gotLine, gotGame, gotInvalid bool
-	head                                  game.Game // tags and result
-	words                                 []moveindex.Index
+	head                                  game.Game         // tags and result
+	words                                 []moveindex.Index // of the main line, which may be longer
+	whole                                 bool              // and is not
 	start                                 position.Position
 	full                                  game.Game
 	bad, lost                             bool // invalid; the start is not known
@@ -72,7 +74,7 @@ func (v *view) holds(t *gameTest) bool {
 
 func (v *view) set(b *archive.Block, i int) {
 	v.b, v.i, v.known = b, i, false
-	v.gotTags, v.gotLine, v.gotGame, v.gotInvalid = false, false, false, false
+	v.gotTags, v.gotLine, v.whole, v.gotGame, v.gotInvalid = false, false, false, false, false
 }
 
 // setKnown makes it a game of an index.
@@ -183,19 +185,33 @@ func (v *view) plies() (n int) {
 	return n
 }
 
+// line returns the main line.
 func (v *view) line() []moveindex.Index {
-	if !v.gotLine {
-		v.gotLine = true
-		if !v.ask(func(b *archive.Block) (err error) {
-			if v.start, err = b.Start(v.i); err == nil {
-				v.words, err = b.MainLine(v.words[:0], v.i)
-			}
-			return err
-		}) {
-			v.words = v.words[:0]
-		}
-	}
+	v.readLine(math.MaxInt)
 	return v.words
+}
+
+// opening returns the first plies of the main line, or all of it if it is short or was read.
+func (v *view) opening() []moveindex.Index {
+	v.readLine(openingPlies)
+	return v.words
+}
+
+// openingPlies are as many as tell of most games that they have no position of a query.
+const openingPlies = 16
+
+// readLine reads the start and the main line, up to a number of plies.
+func (v *view) readLine(plies int) {
+	if v.whole || v.gotLine && plies == openingPlies {
+		return
+	}
+	if !v.ask(func(b *archive.Block) (err error) {
+		v.start, v.words, v.whole, err = b.Opening(v.words[:0], v.i, plies)
+		return err
+	}) {
+		v.words, v.whole = v.words[:0], true
+	}
+	v.gotLine = true
 }
 
 func (v *view) game() *game.Game {
@@ -303,8 +319,8 @@ func (p *program) keep(v *view, list []int) []int {
 // place looks for the positions of the query.
 func (q *Query) place(v *view, m *matcher) bool {
 	m.hits = m.hits[:0]
-	words := v.line()
-	if v.err != nil || !v.located() {
+	// Only a game without moves may have no known start.
+	if words := v.opening(); v.err != nil || len(words) == 0 && !v.located() {
 		return false
 	}
 	var g *game.Game
@@ -317,7 +333,7 @@ func (q *Query) place(v *view, m *matcher) bool {
 		}
 	}
 	for _, programs := range q.places {
-		if !m.place(programs, v, g, words) {
+		if !m.place(programs, v, g) || v.err != nil {
 			return false
 		}
 	}
@@ -325,15 +341,27 @@ func (q *Query) place(v *view, m *matcher) bool {
 }
 
 // place looks for one of several programs. g is nil if the main line is the whole game.
-func (m *matcher) place(programs []program, v *view, g *game.Game, words []moveindex.Index) (any bool) {
+func (m *matcher) place(programs []program, v *view, g *game.Game) (any bool) {
 	before := len(m.hits)
 	for i := range programs {
 		p := &programs[i]
 		if g != nil {
 			any = m.tree(p, g) || any
-		} else if p.sieve == nil || v.start != usual || p.sieve.passes(words) {
-			any = m.mainLine(p, &v.start, words) || any
+			continue
 		}
+		first, last, known := 0, math.MaxInt, false
+		if p.sieve != nil && v.start == usual {
+			first, last, known = p.sieve.span(v.opening())
+		}
+		if !known && !v.whole {
+			if v.line(); p.sieve != nil && v.start == usual {
+				first, last, _ = p.sieve.span(v.words)
+			}
+		}
+		if last = min(last, len(v.words)); len(p.steps) == 1 && p.steps[0].counted && v.start == usual && first <= last {
+			first = p.steps[0].firstFit(v.words, first, last)
+		}
+		any = first <= last && m.mainLine(p, &v.start, v.words, first, last) || any
 	}
 	if hits := m.hits[before:]; len(programs) > 1 && len(hits) > 1 {
 		// The first place counts, however the board is turned, and each once.
@@ -631,7 +659,11 @@ type worker struct {
 	v       view
 	m       matcher
 	games   []int // of the block that is searched
+	match   Match
 }
+
+// fronts are kept from a search of a Sparse source to the next.
+var fronts archive.Fronts
 
 // block searches a block and returns its length in bytes.
 func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err error) {
@@ -641,6 +673,7 @@ func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err 
 		if w.r, err = archive.NewReader(s.Reader, s.Size); err != nil {
 			return 0, err
 		}
+		w.r.Keep(&fronts)
 		w.open = source
 	}
 	var b *archive.Block
@@ -681,8 +714,8 @@ func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err 
 			}
 			continue
 		}
-		m := Match{Source: source, Number: w.v.number(), Hits: w.m.hits, v: &w.v}
-		if err := found(&m); err != nil {
+		w.match = Match{Source: source, Number: w.v.number(), Hits: w.m.hits, v: &w.v}
+		if err := found(&w.match); err != nil {
 			return b.Size(), err
 		}
 	}

@@ -4,6 +4,7 @@ package query
 
 import (
 	"slices"
+	"sync"
 
 	"ply11/chess"
 	"ply11/moveindex"
@@ -11,10 +12,11 @@ import (
 )
 
 // sieve tells from the words of a main line alone that most games cannot meet a program: a piece must have gone where
-// none of its sort is at the start, and a square that is to be empty must have been left. It is for games from the
-// usual position, and costs a twentieth of a replay.
+// none of its sort is at the start, and a square that is to be empty must have been left, before a pawn that is to be at
+// home has gone. It is for games from the usual position, and costs a twentieth of a replay.
 type sieve struct {
-	// marks are the needs that a move may meet, by the side and the word.
+	// marks are the needs that a move may meet, by the side and the word; the highest bit is of moves after which the
+	// program cannot be met any more.
 	marks [2][moveindex.NumWords]uint32
 	// All groups must be met: of a group, all needs of one mask.
 	groups [][]uint32
@@ -22,16 +24,40 @@ type sieve struct {
 	moves uint32
 }
 
-func (s *sieve) passes(words []moveindex.Index) bool {
-	var met uint32
-	white, black := &s.marks[0], &s.marks[1]
-	for len(words) >= 2 {
-		met |= white[words[0]&(moveindex.NumWords-1)] | black[words[1]&(moveindex.NumWords-1)]
-		words = words[2:]
+const (
+	mostNeeds = 31
+	sieveEnd  = 1 << mostNeeds
+)
+
+// span returns the plies after which a main line may meet the last condition; first is more than last if there are
+// none. known reports whether more words can change it.
+func (s *sieve) span(words []moveindex.Index) (first, last int, known bool) {
+	met := uint32(0)
+	ready := s.ready(met)
+	for k, w := range words {
+		m := s.marks[k&1][w&(moveindex.NumWords-1)]
+		if m&^met == 0 {
+			continue
+		}
+		if m&sieveEnd != 0 {
+			last, known = k, true
+			break
+		}
+		if met |= m; !ready && s.ready(met) {
+			ready, first = true, k+1
+		}
 	}
-	if len(words) > 0 {
-		met |= white[words[0]&(moveindex.NumWords-1)]
+	if !known {
+		last = len(words)
 	}
+	if !ready {
+		first = last + 1
+	}
+	return first, last, known
+}
+
+// ready reports whether all groups are met.
+func (s *sieve) ready(met uint32) bool {
 group:
 	for _, g := range s.groups {
 		for _, mask := range g {
@@ -60,7 +86,7 @@ func newSieve(p *program) *sieve {
 			return 0
 		}
 		bit, ok := bits[n]
-		if !ok && len(bits) < 32 {
+		if !ok && len(bits) < mostNeeds {
 			bit = 1 << len(bits)
 			bits[n] = bit
 			s.set(bit, &n)
@@ -112,14 +138,26 @@ func newSieve(p *program) *sieve {
 			}
 		}
 	}
-	if len(s.groups) == 0 {
+	needs := &p.steps[len(p.steps)-1].needs
+	home := needs.home[0] | needs.home[1]
+	if len(s.groups) == 0 && home == 0 {
 		return nil
+	}
+	for _, w := range touching(home) {
+		if m, _ := w.Move(); home.Has(m.From()) || home.Has(m.To()) {
+			s.marks[0][w] |= sieveEnd
+			s.marks[1][w] |= sieveEnd
+		}
 	}
 	return s
 }
 
 func (s *sieve) set(bit uint32, n *need) {
-	for w := range moveindex.Index(moveindex.NumMoves) {
+	squares := n.place.squares
+	if n.move.kind != chess.NoKind {
+		squares = position.SquareSet(n.move.to)
+	}
+	for _, w := range touching(squares) {
 		m, _ := w.Move()
 		for color := range chess.Color(2) {
 			if n.move.kind != chess.NoKind && n.move.mayBe(m, color) || n.move.kind == chess.NoKind &&
@@ -129,6 +167,35 @@ func (s *sieve) set(bit uint32, n *need) {
 		}
 	}
 }
+
+// touching returns the moves that may change one of the squares, some of them several times.
+func touching(squares position.Bitboard) (list []moveindex.Index) {
+	of := touches()
+	for ; squares != 0; squares &= squares - 1 {
+		list = append(list, of[squares.First()]...)
+	}
+	return list
+}
+
+var touches = sync.OnceValue(func() *[64][]moveindex.Index {
+	of := new([64][]moveindex.Index)
+	for w := range moveindex.Index(moveindex.NumMoves) {
+		m, _ := w.Move()
+		from, to := m.From(), m.To()
+		squares := position.SquareSet(from) | position.SquareSet(to)
+		if reaches(chess.King, chess.White, m) && from.File() == 4 && to.File()&3 == 2 { // as castling
+			squares |= position.RankOf(from.Rank()) & (position.FileOf((from.File()+to.File())/2) |
+				position.FileOf(0) | position.FileOf(7))
+		}
+		if reaches(chess.Pawn, chess.White, m) || reaches(chess.Pawn, chess.Black, m) { // as en passant
+			squares |= position.SquareSet(chess.NewSquare(to.File(), from.Rank()))
+		}
+		for ; squares != 0; squares &= squares - 1 {
+			of[squares.First()] = append(of[squares.First()], w)
+		}
+	}
+	return of
+})
 
 // reaches reports whether a piece may make the move on some board; castling is the king's.
 func reaches(kind chess.Kind, color chess.Color, m chess.Move) bool {

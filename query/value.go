@@ -224,7 +224,22 @@ func (t *textTest) matches(s string) bool {
 	case t.re != nil:
 		return t.re.MatchString(s)
 	}
-	return strings.Contains(strings.ToLower(s), t.part)
+	return containsFold(s, t.part)
+}
+
+// containsFold reports whether s contains part, which is in small letters, whatever its case.
+func containsFold(s, part string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf { // small letters of other letters may be ASCII
+			return strings.Contains(strings.ToLower(s), part)
+		}
+	}
+	for ; len(s) >= len(part); s = s[1:] {
+		if part == "" || s[0]|0x20 == part[0]|0x20 && strings.EqualFold(s[:len(part)], part) {
+			return true
+		}
+	}
+	return false
 }
 
 // column is gameTest.column of a tag's value.

@@ -3,10 +3,10 @@
 package archive
 
 import (
+	"bytes"
 	"fmt"
 	"hash/crc32"
 	"io"
-	"math"
 	"slices"
 	"sync"
 	"unicode/utf8"
@@ -44,6 +44,7 @@ type Block struct {
 	have []bool
 	// byRuns: few games are wanted, so that the words of a group are read, and not all.
 	byRuns bool
+	runs   int // groups that were wanted
 	run    run
 	// checked has a bit for each column of the directory whose digest was found right.
 	checked uint32
@@ -52,7 +53,9 @@ type Block struct {
 	errs  [numSlots]error
 	raw   [numSlots][]byte
 	own   [numSlots][]byte
-	index gameIndex
+	front *front     // that Fronts keep, or nil; it has the columns of head
+	index *gameIndex // nil if it is not known yet
+	made  gameIndex  // what index is if it is not kept
 	games gameTable
 	coded denseWords
 	tags  tagTable
@@ -83,8 +86,11 @@ func (b *Block) reset() {
 	}
 	b.coded.reset()
 	b.cursorOpen, b.notesOpen, b.exceptOpen, b.tagsRaw = false, false, false, false
-	b.src, b.checked = nil, 0
-	b.byRuns, b.run.group = false, 0
+	b.src, b.checked, b.index = nil, 0, nil
+	if b.front != nil {
+		b.front, b.head.columns = nil, nil
+	}
+	b.byRuns, b.runs, b.run.group = false, 0, 0
 	b.tagged, b.marks = 0, b.marks[:0]
 }
 
@@ -113,6 +119,9 @@ func (b *Block) Words() int { return int(b.head.words) }
 
 // Departing returns the number of games whose text or content departs from the columns and the layout.
 func (b *Block) Departing() int { return int(b.head.departing) }
+
+// Has reports whether the block has a column.
+func (b *Block) Has(kind ColumnKind) bool { return b.head.find(kind) >= 0 }
 
 // Column is a column's place and size.
 type Column struct {
@@ -281,12 +290,15 @@ func (b *Block) prepare(kind ColumnKind) error {
 	raw := b.raw[kind.slot()]
 	switch kind {
 	case columnIndex:
-		decode := b.index.decode
+		decode := b.made.decode
 		if !b.head.dense {
-			decode = b.index.decodeSummed
+			decode = b.made.decodeSummed
 		}
 		if b.head.games > 0 && !decode(raw, int(b.head.games), int(b.head.words)) {
 			return b.corrupt(kind, -1, "the games do not fill the words")
+		}
+		if b.index = &b.made; b.front != nil && !b.head.dense {
+			b.front.index.Store(&gameIndex{sums: bytes.Clone(b.made.sums), starts: slices.Clone(b.made.starts)})
 		}
 	case ColumnMoves:
 		if len(raw) != bitstream.PackedLen(int(b.head.words)) {
@@ -335,25 +347,34 @@ func (b *Block) Address(n int) (bit uint64, plies int, err error) {
 }
 
 func (b *Block) address(i int) (bit uint64, plies int, err error) {
-	start, n, err := b.span(i)
+	start, _, err := b.span(i)
 	if err != nil {
 		return 0, 0, err
 	}
-	if b.head.dense { // nothing is decoded
-		k := uint32(len(b.games.start(&b.start, i)))
-		return uint64(start+k) * moveindex.Bits, int(n-k) - 1, nil
-	}
-	moves, bit, _, err := b.wordsOf(i, false)
+	skip, plies, err := b.lineOf(i)
+	return uint64(start+uint32(skip)) * moveindex.Bits, plies, err
+}
+
+// lineOf returns how many words stand before the main line of game i, and its number of plies. Nothing is decoded.
+func (b *Block) lineOf(i int) (skip, plies int, err error) {
+	_, n, err := b.span(i)
 	if err != nil {
 		return 0, 0, err
 	}
-	k := 0
+	if b.head.dense {
+		skip = len(b.games.start(&b.start, i))
+		return skip, int(n) - skip - 1, nil
+	}
+	moves, bit, err := b.wordsOf(i, false)
+	if err != nil {
+		return 0, 0, err
+	}
 	if w, _ := bitstream.At(moves, bit); bitstream.StartSize(w) > 0 {
-		if k = bitstream.StartSize(w) + 1; int(n) < k+1 {
+		if skip = bitstream.StartSize(w) + 1; int(n) < skip+1 {
 			return 0, 0, b.corrupt(ColumnMoves, i, "the game is too short")
 		}
 	}
-	return uint64(start)*moveindex.Bits + uint64(k)*moveindex.Bits, int(n) - k - 1, nil
+	return skip, int(n) - skip - 1, nil
 }
 
 func (b *Block) holds(i int) error {
@@ -367,45 +388,44 @@ func (b *Block) span(i int) (start, n uint32, err error) {
 	if err := b.holds(i); err != nil {
 		return 0, 0, err
 	}
-	if _, err := b.column(columnIndex); err != nil {
-		return 0, 0, err
+	if b.index == nil {
+		if _, err := b.column(columnIndex); err != nil {
+			return 0, 0, err
+		}
 	}
 	start, n = b.index.game(i)
 	return start, n, nil
 }
 
-// wordsOf returns bytes of the column of moves, the bit in them where game i begins, and its number of words. Of a block
+// wordsOf returns bytes of the column of moves, and the bit in them where game i begins, whose span is known. Of a block
 // of Peek, or if few games are wanted, the bytes are those of its group, which are verified by their checksum.
-func (b *Block) wordsOf(i int, few bool) (moves []byte, bit uint64, n uint32, err error) {
-	start, n, err := b.span(i)
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	if (few || b.src != nil) && !b.head.dense && !b.done[ColumnMoves] {
+func (b *Block) wordsOf(i int, few bool) (moves []byte, bit uint64, err error) {
+	start, _ := b.index.game(i)
+	if (few || b.src != nil) && !b.done[ColumnMoves] {
 		if b.run.group != i/indexGroup+1 {
 			if err := b.loadRun(i); err != nil {
-				return nil, 0, 0, err
+				return nil, 0, err
 			}
 		}
-		return b.run.words, b.run.bit(start), n, nil
+		return b.run.words, b.run.bit(start), nil
 	}
 	moves, err = b.column(ColumnMoves)
-	return moves, uint64(start) * moveindex.Bits, n, err
+	return moves, uint64(start) * moveindex.Bits, err
 }
 
 // load returns the words of game i, with start and result, until another is loaded.
 func (b *Block) load(i int) ([]moveindex.Index, error) {
+	start, n, err := b.span(i)
+	if err != nil {
+		return nil, err
+	}
 	if b.head.dense {
-		start, n, err := b.span(i)
-		if err == nil {
-			err = b.decode(i)
-		}
-		if err != nil {
+		if err := b.decode(i); err != nil {
 			return nil, err
 		}
 		return b.coded.words[start : start+n], nil
 	}
-	moves, bit, n, err := b.wordsOf(i, false)
+	moves, bit, err := b.wordsOf(i, false)
 	if err != nil {
 		return nil, err
 	}
@@ -429,39 +449,54 @@ func (b *Block) split(i int, words []moveindex.Index) (start, line []moveindex.I
 
 // MainLine appends the moves of game n to dst: moves, and moveindex.Null. They may be illegal.
 func (b *Block) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, err error) {
-	dst, _, err = b.MainLineTo(dst, n, math.MaxInt)
-	return dst, err
+	defer guard(&err)
+	skip, plies, err := b.lineOf(n - 1)
+	if err != nil {
+		return dst, err
+	}
+	return b.appendLine(dst, n-1, skip, plies)
 }
 
-// MainLineTo is MainLine that ends after a number of plies. It reports whether that is the whole line.
-func (b *Block) MainLineTo(dst []moveindex.Index, n, plies int) (_ []moveindex.Index, whole bool, err error) {
-	defer guard(&err)
-	bit, length, err := b.address(n - 1)
-	if err != nil {
-		return dst, false, err
-	}
+// appendLine appends a number of words of game i that follow the first ones.
+func (b *Block) appendLine(dst []moveindex.Index, i, skip, plies int) ([]moveindex.Index, error) {
 	at := len(dst)
-	k := min(plies, length)
 	if b.head.dense {
-		if err := b.decode(n - 1); err != nil {
-			return dst, false, err
+		if err := b.decode(i); err != nil {
+			return dst, err
 		}
-		dst = append(dst, b.coded.words[bit/moveindex.Bits:][:k]...)
+		start, _ := b.index.game(i)
+		dst = append(dst, b.coded.words[int(start)+skip:][:plies]...)
 	} else {
-		start, _ := b.index.game(n - 1)
-		moves, first, _, err := b.wordsOf(n-1, false)
+		moves, bit, err := b.wordsOf(i, false)
 		if err != nil {
-			return dst, false, err
+			return dst, err
 		}
-		dst = slices.Grow(dst, k)[:at+k]
-		bitstream.Unpack(dst[at:], moves, first+bit-uint64(start)*moveindex.Bits)
+		dst = slices.Grow(dst, plies)[:at+plies]
+		bitstream.Unpack(dst[at:], moves, bit+uint64(skip)*moveindex.Bits)
 	}
 	for _, w := range dst[at:] {
 		if w >= moveindex.NumMoves && w != moveindex.Null {
-			return dst[:at], false, b.corrupt(ColumnMoves, n-1, "a main line holds what is no move")
+			return dst[:at], b.corrupt(ColumnMoves, i, "a main line holds what is no move")
 		}
 	}
-	return dst, k == length, nil
+	return dst, nil
+}
+
+// Opening returns the start position of game n, and appends the main line to dst as MainLine does, or its first plies.
+// whole reports whether that is all of it.
+func (b *Block) Opening(dst []moveindex.Index, n, plies int) (at position.Position, line []moveindex.Index, whole bool,
+	err error) {
+	defer guard(&err)
+	at = usual
+	skip, all, err := b.lineOf(n - 1)
+	if err == nil && skip > 0 {
+		at, err = b.Start(n)
+	}
+	if err != nil {
+		return at, dst, false, err
+	}
+	line, err = b.appendLine(dst, n-1, skip, min(all, plies))
+	return at, line, all <= plies, err
 }
 
 // Start returns the start position of game n.
@@ -469,11 +504,6 @@ func (b *Block) Start(n int) (_ position.Position, err error) {
 	defer guard(&err)
 	i := n - 1
 	if !b.head.dense {
-		if moves, bit, _, err := b.wordsOf(i, false); err != nil {
-			return usual, err
-		} else if w, _ := bitstream.At(moves, bit); bitstream.StartSize(w) == 0 {
-			return usual, nil
-		}
 		words, err := b.load(i)
 		if err != nil {
 			return usual, err
@@ -516,7 +546,11 @@ func (b *Block) result(i int) (game.Result, error) {
 		r, _ := game.ResultOf(b.games.result(i))
 		return r, nil
 	}
-	moves, bit, n, err := b.wordsOf(i, true)
+	_, n, err := b.span(i)
+	if err != nil {
+		return 0, err
+	}
+	moves, bit, err := b.wordsOf(i, true)
 	if err != nil {
 		return 0, err
 	}

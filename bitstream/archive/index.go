@@ -18,13 +18,9 @@ import (
 const indexGroup = 16
 
 type gameIndex struct {
-	sums  []byte // of the column that is in a file
-	b     []byte // the groups, and eight zero bytes, so that eight can be read anywhere, and at the end
-	a, w  uint
-	games int
-
-	last int // the game that was asked for last, -1 for none
-	at   uint64
+	sums   []byte   // of the column that is in a file
+	starts []uint32 // where games begin, in words, and where the last ends
+	b      []byte   // the groups, and eight zero bytes, so that eight can be read anywhere, and at the end
 }
 
 func appendIndex(dst []byte, lengths []uint32) []byte {
@@ -80,12 +76,10 @@ func appendSums(dst []byte, lengths []uint32, moves []byte) []byte {
 // run returns the words of the group of game i (from 0), and, if it is known, the checksum of their bytes.
 func (x *gameIndex) run(i int) (first, end uint64, sum uint32) {
 	k := i / indexGroup
-	a, _ := x.game(k * indexGroup)
-	b, n := x.game(min(k*indexGroup+indexGroup, x.games) - 1)
 	if len(x.sums) > 0 {
 		sum = le.Uint32(x.sums[4*k:])
 	}
-	return uint64(a), uint64(b) + uint64(n), sum
+	return uint64(x.starts[k*indexGroup]), uint64(x.starts[min(k*indexGroup+indexGroup, len(x.starts)-1)]), sum
 }
 
 func (x *gameIndex) decodeSummed(raw []byte, games, words int) bool {
@@ -107,8 +101,9 @@ func (x *gameIndex) decode(raw []byte, games, words int) bool {
 	if len(raw) < 2 || raw[0] > 32 || raw[1] > 32 {
 		return false
 	}
-	x.a, x.w, x.games, x.sums, x.last = uint(raw[0]), uint(raw[1]), games, nil, -1
-	if len(raw)-2 != indexSize(games, x.a, x.w) {
+	a, w := uint(raw[0]), uint(raw[1])
+	x.starts, x.sums = append(x.starts[:0], 0), nil
+	if len(raw)-2 != indexSize(games, a, w) {
 		return false
 	}
 	x.b = append(append(x.b[:0], raw[2:]...), 0, 0, 0, 0, 0, 0, 0, 0)
@@ -116,17 +111,17 @@ func (x *gameIndex) decode(raw []byte, games, words int) bool {
 	bit := uint64(0)
 	for i := range games {
 		if i%indexGroup == 0 {
-			if x.bits(bit, x.a) != at {
+			if x.bits(bit, a) != at {
 				return false
 			}
-			bit += uint64(x.a)
+			bit += uint64(a)
 		}
-		n := x.bits(bit, x.w)
-		if n == 0 {
+		n := x.bits(bit, w)
+		if at += n; n == 0 || at > uint64(words) {
 			return false
 		}
-		at += n
-		bit += uint64(x.w)
+		x.starts = append(x.starts, uint32(at))
+		bit += uint64(w)
 	}
 	return at == uint64(words) && (bit%8 == 0 || raw[2+bit/8]>>(bit%8) == 0)
 }
@@ -137,20 +132,5 @@ func (x *gameIndex) bits(at uint64, n uint) uint64 {
 
 // game returns where game i (from 0) begins, in words, and its length.
 func (x *gameIndex) game(i int) (start, length uint32) {
-	group := i / indexGroup
-	bit := uint64(group) * uint64(x.a+indexGroup*x.w)
-	sum, from := uint64(0), 0
-	if x.last <= i && x.last >= group*indexGroup {
-		// it stands before, or is the same: games are asked for in their order, and again
-		sum, from = x.at, x.last-group*indexGroup
-	} else {
-		sum = x.bits(bit, x.a)
-	}
-	bit += uint64(x.a) + uint64(from)*uint64(x.w)
-	for range i%indexGroup - from {
-		sum += x.bits(bit, x.w)
-		bit += uint64(x.w)
-	}
-	x.last, x.at = i, sum
-	return uint32(sum), uint32(x.bits(bit, x.w))
+	return x.starts[i], x.starts[i+1] - x.starts[i]
 }

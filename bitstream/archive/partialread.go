@@ -28,12 +28,18 @@ func (t *Reader) Peek(n int) (_ *Block, err error) {
 	}
 	b := &t.peeked
 	b.byRuns = false // what it has is overwritten, whether or not all is read
-	if err := t.load(b, n, true); err != nil {
+	kept := false
+	if t.fronts == nil {
+		err = t.load(b, n, true)
+	} else {
+		kept, err = t.loadFront(b, n)
+	}
+	if err != nil {
 		return nil, err
 	}
 	b.src, b.have = t.r, append(b.have[:0], make([]bool, len(b.head.columns))...)
 	for i := range b.head.columns {
-		b.have[i] = b.head.columns[i].kind.rank() <= columnGames.rank()
+		b.have[i] = !kept && b.head.columns[i].kind.rank() <= columnGames.rank()
 	}
 	return b, nil
 }
@@ -101,6 +107,9 @@ func (t *Reader) PeekTags(n int, g *game.Game) (err error) {
 	return b.Tags(i, g)
 }
 
+// fewRuns is the share of the groups of a block that are read one by one before all of the column is.
+const fewRuns = 16
+
 // loadRun takes the words of the group of game i (from 0), and verifies their checksum. The index is open.
 func (b *Block) loadRun(i int) error {
 	k := b.head.find(ColumnMoves)
@@ -115,7 +124,7 @@ func (b *Block) loadRun(i int) error {
 	first, end, want := b.index.run(i)
 	from, to := runBytes(first, end)
 	at := b.at + int64(b.head.size) + int64(moves.offset) + int64(from)
-	if b.here(k) || !b.byRuns {
+	if b.runs++; b.here(k) || !b.byRuns && b.runs > b.Len()/(indexGroup*fewRuns) {
 		stored, err := b.fetch(k)
 		if err != nil {
 			return err

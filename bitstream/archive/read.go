@@ -33,6 +33,7 @@ type Reader struct {
 	unfinished *UnfinishedError // what is after the archive; nil if nothing is
 	nodes      [levels]node
 	peeked     Block // of which little is read: see Peek
+	fronts     *Fronts
 	next       int   // the game that Read reads
 	loaded     int   // the number of the block in b, from 1; 0 for none
 	err        error // final, of Read
@@ -291,10 +292,7 @@ func (t *Reader) load(b *Block, number int, front bool) error {
 			return fail("its front is too long")
 		}
 	}
-	if int64(cap(b.buf)) < room {
-		b.buf = make([]byte, room, room+room/4)
-	}
-	b.buf = b.buf[:room]
+	b.grow(room)
 	read := b.buf[:size]
 	if err := readAt(t.r, read, at); err != nil {
 		return err
@@ -312,6 +310,14 @@ func (t *Reader) load(b *Block, number int, front bool) error {
 		return fail("it is not the block that the index tells of")
 	}
 	return nil
+}
+
+// grow makes room for a block.
+func (b *Block) grow(room int64) {
+	if int64(cap(b.buf)) < room {
+		b.buf = make([]byte, room, room+room/4)
+	}
+	b.buf = b.buf[:room]
 }
 
 // fits reports whether a block's header, which is b, is the one that the index tells of, and gives it the number of its

@@ -300,9 +300,7 @@ func (g *indexedGame) read(b *archive.Block, i int, notes bool) (err error) {
 	return err
 }
 
-func HasNotes(b *archive.Block) bool {
-	return slices.ContainsFunc(b.Columns(), func(c archive.Column) bool { return c.Kind == archive.ColumnAnnotations })
-}
+func HasNotes(b *archive.Block) bool { return b.Has(archive.ColumnAnnotations) }
 
 // sidelines finds what a game has in variations alone.
 type sidelines struct {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+
+	"ply11/moveindex"
+)
+
+// TestFronts: what is kept of blocks is neither read nor verified again, is that of the blocks, also of another place,
+// and is no more than promised; the words of games are verified each time.
+func TestFronts(t *testing.T) {
+	data, _ := MustPack(t, []byte(TextOf("fronts", 90)), WithBlockGames(30))
+	var kept Fronts
+	in := &reads{ReaderAt: bytes.NewReader(data)}
+	open := func() *Reader {
+		r, err := NewReader(in, int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Keep(&kept)
+		return r
+	}
+	// list tells the filters and lines of all blocks.
+	list := func(r *Reader) (filters [][]byte, lines [][]moveindex.Index, err error) {
+		for n := 1; n <= r.Blocks(); n++ {
+			b, e := r.Peek(n)
+			if e != nil {
+				t.Fatal(e)
+			}
+			f, ok, e := b.Filter()
+			if e != nil || !ok || b.First() != 30*(n-1)+1 || b.Number() != n {
+				t.Fatal(b.First(), b.Number(), ok, e)
+			}
+			filters = append(filters, bytes.Clone(f.raw))
+			for i := range b.Len() {
+				line, e := b.MainLine(nil, i+1)
+				lines, err = append(lines, line), errors.Join(err, e)
+			}
+		}
+		return filters, lines, err
+	}
+	filters, lines, err := list(open())
+	first, size := in.take()
+	again, moves, err2 := list(open())
+	second, less := in.take()
+	if err != nil || err2 != nil || len(filters) != 3 || !slices.EqualFunc(filters, again, bytes.Equal) ||
+		!slices.EqualFunc(lines, moves, slices.Equal[[]moveindex.Index]) {
+		t.Fatal("other filters or lines", err, err2)
+	}
+	if second != first-6 || less >= size {
+		t.Errorf("%d reads of %d bytes, then %d of %d: a front and a filter of 3 blocks are to be kept", first, size,
+			second, less)
+	}
+	b := MustBlock(t, MustOpen(t, data), 2)
+	for _, c := range b.Columns() {
+		data[c.Offset] ^= 1
+		_, _, err := list(open())
+		if p, _ := open().Peek(2); p.Verify() == nil {
+			t.Errorf("Verify finds no damage in %v", c.Kind)
+		}
+		if damaged := errors.Is(err, ErrCorrupt); damaged != (c.Kind == ColumnMoves) {
+			t.Errorf("damage in %v: %v", c.Kind, err)
+		}
+		data[c.Offset] ^= 1
+	}
+	for i := range 3 * mostFrontGames / mostBlockGames {
+		kept.add(digest{byte(i), byte(i >> 8), byte(i >> 16), 1}, &front{head: head{games: mostBlockGames}})
+	}
+	if n := len(kept.of); n > mostFrontGames/mostBlockGames+3 || kept.games > mostFrontGames {
+		t.Errorf("%d blocks of %d games are kept", n, kept.games)
+	}
+}
