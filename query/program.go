@@ -164,7 +164,7 @@ func (p *program) step(r *run, m *matcher, at *position.Position, ply int, last 
 	return nil
 }
 
-// mainLine reports whether a main line has the program, of which it meets the last condition after one of the plies from
+// mainLine reports whether a main line has the program, whose last condition it must meet after one of the plies from
 // to to.
 func (m *matcher) mainLine(p *program, start *position.Position, words []moveindex.Index, from, to int) (found bool) {
 	n := len(p.steps)

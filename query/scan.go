@@ -349,18 +349,7 @@ func (m *matcher) place(programs []program, v *view, g *game.Game) (any bool) {
 			any = m.tree(p, g) || any
 			continue
 		}
-		first, last, known := 0, math.MaxInt, false
-		if p.sieve != nil && v.start == usual {
-			first, last, known = p.sieve.span(v.opening())
-		}
-		if !known && !v.whole {
-			if v.line(); p.sieve != nil && v.start == usual {
-				first, last, _ = p.sieve.span(v.words)
-			}
-		}
-		if last = min(last, len(v.words)); len(p.steps) == 1 && p.steps[0].counted && v.start == usual && first <= last {
-			first = p.steps[0].firstFit(v.words, first, last)
-		}
+		first, last := p.span(v)
 		any = first <= last && m.mainLine(p, &v.start, v.words, first, last) || any
 	}
 	if hits := m.hits[before:]; len(programs) > 1 && len(hits) > 1 {
@@ -378,6 +367,21 @@ func (m *matcher) place(programs []program, v *view, g *game.Game) (any bool) {
 	return any
 }
 
+// span returns the plies after which the main line may meet the last condition; first is more than last if there are
+// none. It reads as much of the line as tells.
+func (p *program) span(v *view) (first, last int) {
+	known := false
+	if v.start != usual || p.sieve == nil {
+		last = len(v.line())
+	} else if first, last, known = p.sieve.span(v.words); !known && !v.whole {
+		first, last, _ = p.sieve.span(v.line())
+	}
+	if c := &p.steps[0].condition; len(p.steps) == 1 && c.counted && v.start == usual && first <= last {
+		first = c.firstFit(v.words, first, last)
+	}
+	return first, last
+}
+
 // Source is an archive to search.
 type Source struct {
 	Name   string // for errors
@@ -392,7 +396,7 @@ type Source struct {
 	// Archive is the open archive after Index.Of, or nil, for one call at a time.
 	Archive *archive.Reader
 	// Sparse asks to read no more of a block than is wanted, in more reads: where a read costs little, or little is
-	// wanted (OfTags).
+	// wanted (OfTags). Moves are then verified as by archive.Reader.Peek.
 	Sparse bool
 }
 
@@ -503,8 +507,8 @@ func Count(ctx context.Context, sources []Source, q *Query, o Options) (n int, e
 }
 
 // Games searches archives and yields what of returns for each game that meets the query, in the order of the archives,
-// as soon as it can. Several goroutines read blocks and call of. It takes a few MiB of memory for each, and what of
-// returns for some blocks. Leaving the loop ends the search.
+// as soon as it can. Several goroutines read blocks and call of. It takes a few MiB of memory for each, what of returns
+// for some blocks, and for Sparse sources archive.Fronts, which stay. Leaving the loop ends the search.
 //
 // An error comes last: that of ctx, of of, or of package archive with the source before it.
 func Games[T any](ctx context.Context, sources []Source, q *Query, o Options, of func(m *Match) (T, error)) iter.Seq2[T,
@@ -705,7 +709,11 @@ func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err 
 	for _, n := range at.games {
 		w.games = append(w.games, n-b.First()+1)
 	}
-	for _, i := range w.q.keep(&w.v, w.games) {
+	list := w.q.keep(&w.v, w.games)
+	if len(list) <= 8 {
+		b.Few()
+	}
+	for _, i := range list {
 		w.v.set(b, i)
 		w.m.hits = w.m.hits[:0]
 		if !w.q.matches(&w.v, &w.m) {

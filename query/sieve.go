@@ -12,8 +12,8 @@ import (
 )
 
 // sieve tells from the words of a main line alone that most games cannot meet a program: a piece must have gone where
-// none of its sort is at the start, and a square that is to be empty must have been left, before a pawn that is to be at
-// home has gone. It is for games from the usual position, and costs a twentieth of a replay.
+// none of its sort is at the start, and a square that is to be empty must have been left, before a pawn that must be
+// at home has gone. It is for games from the usual position, and costs a twentieth of a replay.
 type sieve struct {
 	// marks are the needs that a move may meet, by the side and the word; the highest bit is of moves after which the
 	// program cannot be met any more.

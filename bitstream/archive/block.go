@@ -44,7 +44,6 @@ type Block struct {
 	have []bool
 	// byRuns: few games are wanted, so that the words of a group are read, and not all.
 	byRuns bool
-	runs   int // groups that were wanted
 	run    run
 	// checked has a bit for each column of the directory whose digest was found right.
 	checked uint32
@@ -90,7 +89,7 @@ func (b *Block) reset() {
 	if b.front != nil {
 		b.front, b.head.columns = nil, nil
 	}
-	b.byRuns, b.runs, b.run.group = false, 0, 0
+	b.byRuns, b.run.group = false, 0
 	b.tagged, b.marks = 0, b.marks[:0]
 }
 
@@ -397,8 +396,8 @@ func (b *Block) span(i int) (start, n uint32, err error) {
 	return start, n, nil
 }
 
-// wordsOf returns bytes of the column of moves, and the bit in them where game i begins, whose span is known. Of a block
-// of Peek, or if few games are wanted, the bytes are those of its group, which are verified by their checksum.
+// wordsOf returns bytes of the column of moves, and the bit in them where game i begins, whose span is known. Of a
+// block of Peek, or if few games are wanted, the bytes are those of its group, which are verified by their checksum.
 func (b *Block) wordsOf(i int, few bool) (moves []byte, bit uint64, err error) {
 	start, _ := b.index.game(i)
 	if (few || b.src != nil) && !b.done[ColumnMoves] {

@@ -14,10 +14,13 @@ import (
 type Fronts struct {
 	mu    sync.Mutex
 	of    map[digest]*front // by the digest of the header, which has those of the columns
-	games int
+	games int               // of all, and frontGames for each
 }
 
-const mostFrontGames = 32 << 20 / 12
+const (
+	mostFrontGames = 32 << 20 / 12
+	frontGames     = 64 // that take as much as a header
+)
 
 // front is what is known of a block. It does not change, but what is not known yet is added.
 type front struct {
@@ -45,13 +48,13 @@ func (f *Fronts) add(sum digest, x *front) {
 		return
 	}
 	f.of[sum] = x
-	f.games += int(x.head.games)
+	f.games += int(x.head.games) + frontGames
 	for other, o := range f.of {
 		if f.games <= mostFrontGames {
 			break
 		}
 		delete(f.of, other)
-		f.games -= int(o.head.games)
+		f.games -= int(o.head.games) + frontGames
 	}
 }
 

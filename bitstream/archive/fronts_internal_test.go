@@ -68,10 +68,13 @@ func TestFronts(t *testing.T) {
 		}
 		data[c.Offset] ^= 1
 	}
-	for i := range 3 * mostFrontGames / mostBlockGames {
-		kept.add(digest{byte(i), byte(i >> 8), byte(i >> 16), 1}, &front{head: head{games: mostBlockGames}})
-	}
-	if n := len(kept.of); n > mostFrontGames/mostBlockGames+3 || kept.games > mostFrontGames {
-		t.Errorf("%d blocks of %d games are kept", n, kept.games)
+	for _, games := range []uint32{mostBlockGames, 0} {
+		most := mostFrontGames / (int(games) + frontGames)
+		for i := range 3 * most {
+			kept.add(digest{byte(i), byte(i >> 8), byte(i >> 16), byte(games >> 12)}, &front{head: head{games: games}})
+		}
+		if n := len(kept.of); n > most || kept.games > mostFrontGames {
+			t.Errorf("%d blocks of %d games, %d in all, are kept", n, games, kept.games)
+		}
 	}
 }

@@ -69,6 +69,9 @@ func (t *Reader) glance(n int) (*Block, int, error) {
 	return b, n - b.First() + 1, nil
 }
 
+// Few makes a block of Peek read the words of sixteen games at a time, and not of all: eight reads take as long.
+func (b *Block) Few() { b.byRuns = true }
+
 // glanced keeps a block of glance for the next call, unless there was an error: a block keeps its errors, and the next
 // read may do better.
 func (b *Block) glanced(err *error) { b.byRuns = b.byRuns && *err == nil }
@@ -107,9 +110,6 @@ func (t *Reader) PeekTags(n int, g *game.Game) (err error) {
 	return b.Tags(i, g)
 }
 
-// fewRuns is the share of the groups of a block that are read one by one before all of the column is.
-const fewRuns = 16
-
 // loadRun takes the words of the group of game i (from 0), and verifies their checksum. The index is open.
 func (b *Block) loadRun(i int) error {
 	k := b.head.find(ColumnMoves)
@@ -124,7 +124,7 @@ func (b *Block) loadRun(i int) error {
 	first, end, want := b.index.run(i)
 	from, to := runBytes(first, end)
 	at := b.at + int64(b.head.size) + int64(moves.offset) + int64(from)
-	if b.runs++; b.here(k) || !b.byRuns && b.runs > b.Len()/(indexGroup*fewRuns) {
+	if b.here(k) || !b.byRuns {
 		stored, err := b.fetch(k)
 		if err != nil {
 			return err
