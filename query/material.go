@@ -219,7 +219,6 @@ func (c *condition) firstFit(words []moveindex.Index, from, to int) int {
 		piece := board[f]
 		taken := board[t]
 		board[f], board[t] = chess.NoPiece, piece
-		// Of most moves nothing else is to be known.
 		if steps := f ^ t; unusual[piece&15]&steps != 0 || m.Promotion() != chess.NoKind {
 			switch k := m.Promotion(); {
 			case k != chess.NoKind:
