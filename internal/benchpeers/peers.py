@@ -70,7 +70,7 @@ works = {
     "rust-clocks": lambda path: rust_read(path, store_comments=True),
     "replay": replay,
     "moves": lambda path: (lambda: [len(g.moves) for g in ply11.open(path)], said),
-    "positions": lambda path: batches(path, planes=None, labels=None),
+    "positions": lambda path: batches(path, planes=None, labels=None, positions=True),
     "board": lambda path: batches(path, planes="board"),
     "lc0": lambda path: batches(path, planes="lc0"),
 }
