@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package codectest
+package formats
 
 import (
 	"bytes"
@@ -13,10 +13,11 @@ import (
 
 	"ply11/game"
 	"ply11/game/codec"
+	"ply11/internal/codectest"
 )
 
-// Format is a codec, as the conformance test knows it.
-type Format struct {
+// tested is a codec, as the conformance test knows it.
+type tested struct {
 	Name string
 	// Write returns a writer of a file, which may be several put together.
 	Write func(w io.Writer, options ...codec.WriterOption) codec.Writer
@@ -36,22 +37,22 @@ func sampleGames(t testing.TB) []*game.Game {
 	var list []*game.Game
 	for _, moves := range []string{"e4 e5 Nf3 Nc6 Bb5 a6", "d4 d5 c4 e6", "c4 e5 Nc3 Nf6 g3 d5 cxd5 Nxd5",
 		"a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=Q Qxa8 Nf3 e6 g3 Bd6 Bg2 Nf6 O-O O-O"} {
-		list = append(list, Line(t, "", moves))
+		list = append(list, codectest.Line(t, "", moves))
 	}
 	return list
 }
 
 // lossyGame is a game that few formats hold.
 func lossyGame(t testing.TB) *game.Game {
-	g := Line(t, "", "e4 {x} $141 ( d4 -- ) e5 $1 {more_of_it} ( c5 ( e6 $6 ) Nf3 ) Nf3")
+	g := codectest.Line(t, "", "e4 {x} $141 ( d4 -- ) e5 $1 {more_of_it} ( c5 ( e6 $6 ) Nf3 ) Nf3")
 	g.AddTag("Annotator", "nobody")
 	return g
 }
 
-func (f *Format) file(t testing.TB, games []*game.Game) []byte {
+func (f *tested) file(t testing.TB, games []*game.Game) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteAll(f.Write(&b), games); err != nil {
+	if err := codectest.WriteAll(f.Write(&b), games); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -109,8 +110,8 @@ func drain(t testing.TB, r codec.Reader, most int) (games []*game.Game, bad int,
 	return nil, 0, nil
 }
 
-// Conform fails unless a codec is what package codec says.
-func Conform(t *testing.T, f *Format) {
+// conform fails unless a codec is what package codec says.
+func conform(t *testing.T, f *tested) {
 	games := sampleGames(t)
 	file := f.file(t, games)
 	want := len(games)
@@ -198,7 +199,7 @@ func Conform(t *testing.T, f *Format) {
 		// Of every prefix come the games that it has whole, at most with one that is shorter.
 		all := append(games[:len(games):len(games)], lossyGame(t), games[0])
 		var file bytes.Buffer
-		if err := WriteAll(f.Write(&file, codec.Lossy(nil)), all); err != nil {
+		if err := codectest.WriteAll(f.Write(&file, codec.Lossy(nil)), all); err != nil {
 			t.Fatal(err)
 		}
 		whole, bad, final := drain(t, open(t, file.Bytes()), file.Len()+110)
@@ -253,7 +254,7 @@ func Conform(t *testing.T, f *Format) {
 	t.Run("writer", func(t *testing.T) {
 		var out bytes.Buffer
 		w := f.Write(&out)
-		if err := WriteAll(w, games); err != nil {
+		if err := codectest.WriteAll(w, games); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
@@ -310,7 +311,7 @@ func Conform(t *testing.T, f *Format) {
 			loss.Format == "" {
 			t.Fatalf("a game that cannot be held: %v", err)
 		}
-		if err := WriteAll(w, games[1:]); err != nil || !bytes.Equal(out.Bytes(), file) {
+		if err := codectest.WriteAll(w, games[1:]); err != nil || !bytes.Equal(out.Bytes(), file) {
 			t.Errorf("after a game that was refused: %v", err)
 		}
 		// Or dropped, and told.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package codec_test
+package formats
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"slices"
@@ -18,13 +19,12 @@ import (
 	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/codectest"
-	"ply11/internal/formats"
 )
 
 // stream is a format that is read from its front.
 func stream(name string, read func(io.Reader) codec.Reader,
-	write func(io.Writer, ...codec.WriterOption) codec.Writer) codectest.Format {
-	return codectest.Format{Name: name, Write: write, Stream: read,
+	write func(io.Writer, ...codec.WriterOption) codec.Writer) tested {
+	return tested{Name: name, Write: write, Stream: read,
 		Read: func(file []byte) (codec.Reader, error) { return read(bytes.NewReader(file)), nil }}
 }
 
@@ -41,8 +41,8 @@ func (w chessbaseFile) Close() error {
 	return err
 }
 
-func allFormats() []codectest.Format {
-	list := []codectest.Format{
+func allFormats() []tested {
+	list := []tested{
 		stream("pgn", func(r io.Reader) codec.Reader { return pgn.NewReader(r) },
 			func(w io.Writer, _ ...codec.WriterOption) codec.Writer { return pgn.NewWriter(w) }),
 		stream("p11", func(r io.Reader) codec.Reader { return archive.NewScanner(r) },
@@ -61,6 +61,10 @@ func allFormats() []codectest.Format {
 		stream("words", func(r io.Reader) codec.Reader { return bitstream.NewReader(r) },
 			func(w io.Writer, o ...codec.WriterOption) codec.Writer { return bitstream.NewWriter(w, o...) }),
 	}
+	list = append(list, stream("uci", func(r io.Reader) codec.Reader { return &uciReader{r: bufio.NewReader(r)} },
+		func(w io.Writer, o ...codec.WriterOption) codec.Writer {
+			return &uciWriter{out: codec.NewOutput(w, o...)}
+		}))
 	for i := range 3 {
 		list[i].Lossless = true
 	}
@@ -92,20 +96,20 @@ func allFormats() []codectest.Format {
 		return chessbaseFile{chessbase.NewWriter(w, cbi, chessbase.NumberingAuto, o...), cbi, &index}
 	}
 	return append(list,
-		codectest.Format{Name: "chessbase", Write: writePair, Read: func(file []byte) (codec.Reader, error) {
+		tested{Name: "chessbase", Write: writePair, Read: func(file []byte) (codec.Reader, error) {
 			return chessbase.NewReader(bytes.NewReader(file), int64(len(file)), bytes.NewReader(index),
 				int64(len(index)))
 		}},
-		codectest.Format{Name: "chessbase by walking", Write: writePair, Read: func(file []byte) (codec.Reader, error) {
+		tested{Name: "chessbase by walking", Write: writePair, Read: func(file []byte) (codec.Reader, error) {
 			return chessbase.NewReader(bytes.NewReader(file), int64(len(file)), nil, 0)
 		}},
-		codectest.Format{Name: "fbk", OneGame: true,
+		tested{Name: "fbk", OneGame: true,
 			Write:  func(w io.Writer, o ...codec.WriterOption) codec.Writer { return chessbase.NewBookWriter(w, o...) },
 			Stream: func(r io.Reader) codec.Reader { return chessbase.NewBookReader(r) },
 			Read: func(file []byte) (codec.Reader, error) {
 				return chessbase.NewBookReader(bytes.NewReader(file)), nil
 			}},
-		codectest.Format{Name: "polyglot", OneGame: true,
+		tested{Name: "polyglot", OneGame: true,
 			Write: func(w io.Writer, o ...codec.WriterOption) codec.Writer { return polyglot.NewWriter(w, o...) },
 			Read: func(file []byte) (codec.Reader, error) {
 				return polyglot.NewReader(bytes.NewReader(file), int64(len(file))), nil
@@ -113,10 +117,10 @@ func allFormats() []codectest.Format {
 	)
 }
 
-// No format that the command has is without a row; "uci" has its test in its package.
+// No format that the command has is without a row.
 func TestConformanceHasAll(t *testing.T) {
-	for _, name := range formats.Names() {
-		if name != "uci" && !slices.ContainsFunc(allFormats(), func(f codectest.Format) bool {
+	for _, name := range Names() {
+		if !slices.ContainsFunc(allFormats(), func(f tested) bool {
 			return strings.Fields(f.Name)[0] == name
 		}) {
 			t.Errorf("%s is not there", name)
@@ -128,6 +132,6 @@ func TestConformanceHasAll(t *testing.T) {
 // broken input and output, after the end, after an error and after Close.
 func TestConformance(t *testing.T) {
 	for _, f := range allFormats() {
-		t.Run(f.Name, func(t *testing.T) { codectest.Conform(t, &f) })
+		t.Run(f.Name, func(t *testing.T) { conform(t, &f) })
 	}
 }
