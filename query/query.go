@@ -12,6 +12,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/chess"
+	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -86,6 +87,10 @@ var Terms = []Term{
 	{"black-rating", "-2000", "the same of Black's alone", false, "one range can say it"},
 	{"any-rating", "2800-", "the same of one of them, or both", false, ""},
 	{"plies", "1-40", "a range of the main line's length in plies", false, "one range can say it"},
+	{"speed", "blitz", "by the time control: " + strings.Join(game.SpeedNames[:], ", "), false, "a game has one speed"},
+	{"repetition", "3", "a position comes so many times in the main line", false, "one number can say it"},
+	{"quiet-moves", "50", "so many moves follow each other without a capture or a pawn's move", false,
+		"one number can say it"},
 	{"moves", "1.e4 c5", "the first moves, in SAN or UCI", false, "a game begins in one way"},
 	{"text", "novelty", "a text in a comment", false, ""},
 	{"games", "3,17,100-200", "numbers of games in their archive, and ranges of numbers", false, "one list can say it"},
@@ -524,6 +529,28 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 	case "plies":
 		r, err := parseRange(value, 1<<30)
 		return gameTest{cost: costLookup, test: func(v *view) bool { return r.has(v.plies()) }}, err
+	case "speed":
+		i := slices.IndexFunc(game.SpeedNames[:], func(name string) bool { return strings.EqualFold(name, value) })
+		if i < 0 {
+			err = fmt.Errorf("%q is not %s%s", clip(value), strings.Join(game.SpeedNames[:], ", "),
+				suggest(value, game.SpeedNames[:]))
+		}
+		t.test = func(v *view) bool {
+			control, ok := v.lookupTag("TimeControl")
+			return ok && control != "" && control != "?" && game.SpeedOf(control) == game.Speed(i)
+		}
+		return t, err
+	case "repetition":
+		n, err := parseNumber(value, 2)
+		return gameTest{cost: costMoves, test: func(v *view) bool {
+			var h position.History
+			return v.meets(func(p *position.Position) bool { return h.Push(p) >= n })
+		}}, err
+	case "quiet-moves":
+		n, err := parseNumber(value, 1)
+		return gameTest{cost: costMoves, test: func(v *view) bool {
+			return v.plies() >= 2*n && v.meets(func(p *position.Position) bool { return p.HalfmoveClock() >= 2*n })
+		}}, err
 	case "moves":
 		moves, err := parseMoves(usual, value)
 		at := usual

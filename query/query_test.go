@@ -97,6 +97,9 @@ func gameSamples() []sample {
 		one("black-rating", "1600", func(g *plainGame) bool { return rating(g, "BlackElo") == 1600 }),
 		one("plies", "0", func(g *plainGame) bool { return len(g.moves) == 0 }),
 		one("plies", "5-40", func(g *plainGame) bool { return len(g.moves) >= 5 && len(g.moves) <= 40 }),
+		one("repetition", "2", second(repetition(2))),
+		one("repetition", "3", second(repetition(3))),
+		one("quiet-moves", "10", second(quietMoves(10))),
 		one("moves", "d2d4 1... g8f6", func(g *plainGame) bool {
 			return !g.lost && len(g.main) > 2 && g.main[0].at == ownStart && g.main[1].by.san == "d4" &&
 				g.main[2].by.san == "Nf6"
@@ -539,3 +542,5 @@ func TestDamagedWords(t *testing.T) {
 		t.Errorf("of a block that is read whole: %v", err)
 	}
 }
+
+func second(_ string, test func(g *plainGame) bool) func(g *plainGame) bool { return test }

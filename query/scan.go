@@ -191,6 +191,19 @@ func (v *view) line() []moveindex.Index {
 	return v.words
 }
 
+// meets reports whether a position of the main line, from the start on, meets a condition.
+func (v *view) meets(is func(p *position.Position) bool) bool {
+	words := v.line()
+	p := v.start
+	for i := 0; !is(&p); i++ {
+		if i == len(words) {
+			return false
+		}
+		p.MakeIndex(words[i])
+	}
+	return true
+}
+
 // opening returns the first plies of the main line, or all of it if it is short or was read.
 func (v *view) opening() []moveindex.Index {
 	v.readLine(openingPlies)

@@ -173,6 +173,35 @@ var gameSamplesOf = map[string]func(rng *rand.Rand, g *plainGame) (value string,
 		n := len(g.moves)
 		return fmt.Sprintf("%d-%d", n/2, n), func(g *plainGame) bool { return len(g.moves) >= n/2 && len(g.moves) <= n }
 	},
+	"speed": func(rng *rand.Rand, g *plainGame) (string, func(g *plainGame) bool) {
+		// The tag is "base+increment", or "-".
+		speed := func(g *plainGame) string {
+			var base, more int
+			if g.tag("TimeControl") == "-" {
+				return "correspondence"
+			}
+			if n, _ := fmt.Sscanf(g.tag("TimeControl"), "%d+%d", &base, &more); n < 2 {
+				return ""
+			}
+			for i, most := range []int{30, 180, 480, 1500, 21600} {
+				if base+40*more < most {
+					return []string{"ultraBullet", "bullet", "blitz", "rapid", "classical"}[i]
+				}
+			}
+			return "correspondence"
+		}
+		own := speed(g)
+		if own == "" {
+			return "", nil
+		}
+		return own, func(g *plainGame) bool { return speed(g) == own }
+	},
+	"repetition": func(rng *rand.Rand, g *plainGame) (string, func(g *plainGame) bool) {
+		return repetition(2 + rng.IntN(2))
+	},
+	"quiet-moves": func(rng *rand.Rand, g *plainGame) (string, func(g *plainGame) bool) {
+		return quietMoves(3 + rng.IntN(12))
+	},
 	"moves": func(rng *rand.Rand, g *plainGame) (string, func(g *plainGame) bool) {
 		if g.lost || len(g.moves) == 0 || g.main[0].at != ownStart {
 			return "", nil
@@ -251,11 +280,19 @@ func branchingGames(rng *rand.Rand, n int) string {
 		fmt.Fprintf(&b, "[Event \"Game %d\"]\n[White \"%c\"]\n[Black \"%c\"]\n[Result \"*\"]\n", i, 'a'+rng.IntN(26),
 			'a'+rng.IntN(8))
 		fmt.Fprintf(&b, "[WhiteElo \"%d\"]\n[BlackElo \"%d\"]\n", 1500+rng.IntN(1000), 1500+rng.IntN(1000))
-		if fen := starts[rng.IntN(len(starts))]; fen != "" {
+		if i%7 != 0 {
+			control := []string{"-", "15+0", "120+1", "300+3", "600+0", "1800+20", "?"}[i%7]
+			fmt.Fprintf(&b, "[TimeControl %q]\n", control)
+		}
+		fen := starts[rng.IntN(len(starts))]
+		if fen != "" {
 			at, _ = position.ParseFEN(fen)
 			fmt.Fprintf(&b, "[SetUp \"1\"]\n[FEN \"%s\"]\n", fen)
 		}
 		b.WriteByte('\n')
+		if fen == "" && i%2 == 0 {
+			b.WriteString(strings.Repeat("Nf3 Nf6 Ng1 Ng8 ", 1+i%4)) // the start again
+		}
 		branchingLine(rng, &b, at, 2+rng.IntN(24), 3)
 		b.WriteString("*\n\n")
 	}
@@ -653,4 +690,41 @@ end:
 		}
 	}
 	return false
+}
+
+// repetition is the term of a position that comes n times, by its FEN. The square of a pawn that may be taken en passant
+// counts if a pawn takes it.
+func repetition(n int) (string, func(g *plainGame) bool) {
+	return fmt.Sprint(n), func(g *plainGame) bool {
+		seen := map[string]int{}
+		for i := range g.main {
+			p := &g.main[i].at
+			fields := strings.Fields(p.FEN())[:4]
+			takes := slices.ContainsFunc(p.LegalMoves(nil), func(m chess.Move) bool {
+				return p.PieceAt(m.From()).Kind() == chess.Pawn && m.To().String() == fields[3]
+			})
+			if !takes {
+				fields[3] = "-"
+			}
+			key := strings.Join(fields, " ")
+			if seen[key]++; seen[key] >= n {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// quietMoves is the term of n moves of both sides without a capture or a pawn's move.
+func quietMoves(n int) (string, func(g *plainGame) bool) {
+	return fmt.Sprint(n), func(g *plainGame) bool {
+		for i := range g.main {
+			var clock int
+			fmt.Sscan(strings.Fields(g.main[i].at.FEN())[4], &clock)
+			if clock >= 2*n && len(g.moves) >= 2*n {
+				return true
+			}
+		}
+		return false
+	}
 }

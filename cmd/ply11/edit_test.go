@@ -124,9 +124,9 @@ func TestEdit(t *testing.T) {
 		t.Errorf("%s%s", out, errs)
 	}
 	ply11(t, dir, cli.Wrong, "index --update x.p11")
-	ply11(t, dir, 0, "dedupe --in-place x.p11")
+	ply11(t, dir, 0, "dedupe --moves --in-place x.p11")
 	if out := unpacked(t, dir, "x.p11"); out != strings.Replace(want, one("d", "1. e4 *"), "", 1) {
-		t.Errorf("dedupe --in-place: %q", out)
+		t.Errorf("dedupe --moves --in-place: %q", out)
 	}
 	if out, _ := ply11(t, dir, 0, "find --white e x.p11"); !strings.Contains(out, "3  e - b") {
 		t.Errorf("the last game is not game 3: %s", out)

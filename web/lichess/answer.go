@@ -189,7 +189,7 @@ func (s *state) gameOf(src source, r ref) (gameJSON, error) {
 		g.Month = new(fmt.Sprintf("%04d-%02d", i.year(), m))
 	}
 	if src != masters {
-		g.Speed, g.Mode = speedNames[i.speed()], modeNames[i.mode()]
+		g.Speed, g.Mode = game.SpeedNames[i.speed()], modeNames[i.mode()]
 		if i.id != "" {
 			g.ID = i.id
 		}

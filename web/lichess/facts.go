@@ -3,79 +3,13 @@
 package lichess
 
 import (
-	"strconv"
 	"strings"
 
 	"ply11/chess"
 	"ply11/game"
 )
 
-// speed is how fast a game was, as Lichess sorts time controls.
-type speed uint8
-
-const (
-	ultraBullet speed = iota
-	bullet
-	blitz
-	rapid
-	classical
-	correspondence
-)
-
-var speedNames = [...]string{ultraBullet: "ultraBullet", bullet: "bullet", blitz: "blitz", rapid: "rapid",
-	classical:      "classical",
-	correspondence: "correspondence"}
-
-const allSpeeds = 1<<len(speedNames) - 1
-
-// speedOf returns the speed of the tag TimeControl: the seconds of a player for forty moves, of all periods. "-" is
-// correspondence, as Lichess writes it. An unknown one is classical, which programs ask for by default.
-func speedOf(control string) speed {
-	control = strings.TrimSpace(control)
-	if control == "-" {
-		return correspondence
-	}
-	sum := 0.0
-	for period := range strings.SplitSeq(control, ":") {
-		if _, after, ok := strings.Cut(period, "/"); ok {
-			period = after
-		}
-		base, increment, more := strings.Cut(strings.TrimPrefix(period, "*"), "+")
-		b, ok := seconds(base)
-		if !ok {
-			return classical
-		}
-		sum += b
-		if more {
-			i, ok := seconds(increment)
-			if !ok {
-				return classical
-			}
-			sum += 40 * i
-		}
-	}
-	switch {
-	case sum < 30:
-		return ultraBullet
-	case sum < 3*60:
-		return bullet
-	case sum < 8*60:
-		return blitz
-	case sum < 25*60:
-		return rapid
-	case sum < 6*60*60:
-		return classical
-	}
-	return correspondence
-}
-
-func seconds(s string) (float64, bool) {
-	if s == "" || len(s) > 12 || strings.Trim(s, "0123456789.") != "" {
-		return 0, false
-	}
-	f, err := strconv.ParseFloat(s, 64)
-	return f, err == nil
-}
+const allSpeeds = 1<<len(game.SpeedNames) - 1
 
 // mode tells whether a game was rated.
 type mode uint8
@@ -112,7 +46,7 @@ type fact uint64
 func newFact(g *game.Game) fact {
 	year, month, day, _ := game.DateOf(g.Date())
 	return fact(g.Result) | fact(ratingOf(g.Tag("WhiteElo")))<<2 | fact(ratingOf(g.Tag("BlackElo")))<<16 |
-		fact(year)<<30 | fact(month)<<44 | fact(day)<<48 | fact(speedOf(g.Tag("TimeControl")))<<53 | fact(
+		fact(year)<<30 | fact(month)<<44 | fact(day)<<48 | fact(game.SpeedOf(g.Tag("TimeControl")))<<53 | fact(
 		modeOf(g.Tag("Event")))<<56
 }
 
@@ -135,7 +69,7 @@ func (f fact) month() int { return int(f>>44) & 15 }
 
 func (f fact) date() uint64 { return uint64(f.year()<<9 | f.month()<<5 | int(f>>48)&31) }
 
-func (f fact) speed() speed { return speed(f >> 53 & 7) }
+func (f fact) speed() game.Speed { return game.Speed(f >> 53 & 7) }
 
 func (f fact) mode() mode { return mode(f >> 56 & 1) }
 

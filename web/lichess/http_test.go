@@ -301,20 +301,6 @@ func TestPGN(t *testing.T) {
 	}
 }
 
-// TestSpeeds: Lichess's speeds of time controls.
-func TestSpeeds(t *testing.T) {
-	for control, want := range map[string]speed{"0+0": ultraBullet, "15+0": ultraBullet, "29+0": ultraBullet,
-		"30+0": bullet, "60+2": bullet, "179+0": bullet, "180+0": blitz, "300+3": blitz,
-		"479": blitz, "480+0": rapid, "600+0": rapid, "900+10": rapid, "1499+0": rapid, "1500+0": classical,
-		"1800+20": classical, "40/7200:3600": classical, "40/5400+30:1800+30": classical,
-		"-": correspondence, "1/86400": correspondence, "1/259200": correspondence, "10+0.05": ultraBullet,
-		"": classical, "?": classical, "5 min": classical, "1e9": classical, "*180": blitz} {
-		if got := speedOf(control); got != want {
-			t.Errorf("%q: %s, want %s", control, speedNames[got], speedNames[want])
-		}
-	}
-}
-
 // TestPerformance: values of FIDE's table, and of lila-openingexplorer's own test.
 func TestPerformance(t *testing.T) {
 	for _, c := range []struct {

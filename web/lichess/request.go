@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"ply11/chess"
+	"ply11/game"
 	"ply11/position"
 	"ply11/position/openings"
 )
@@ -124,7 +125,7 @@ func parse(s source, raw string) (r request, at position.Position, err error) {
 	r.since = p.month(s, "since", 0, 0)
 	r.until = p.month(s, "until", math.MaxInt32, 11)
 	if s != masters {
-		r.speeds = uint8(p.set("speeds", allSpeeds, oneOf(speedNames[:])))
+		r.speeds = uint8(p.set("speeds", allSpeeds, oneOf(game.SpeedNames[:])))
 	}
 	switch s {
 	case all:
