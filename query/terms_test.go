@@ -692,8 +692,8 @@ end:
 	return false
 }
 
-// repetition is the term of a position that comes n times, by its FEN. The square of a pawn that may be taken en passant
-// counts if a pawn takes it.
+// repetition is the term of a position that comes n times, by its FEN. The square of a pawn that may be taken en
+// passant counts if a pawn takes it.
 func repetition(n int) (string, func(g *plainGame) bool) {
 	return fmt.Sprint(n), func(g *plainGame) bool {
 		seen := map[string]int{}
