@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,6 +45,8 @@ them. Without a value, the tag goes away. Without a name, the game is taken out.
 White, Black, Result, Date, ECO and Event become what the line has, or, with --delete, --set or --unset, the lines say
 only which games are changed. All numbers are those from before the command.
 
+--undo makes the archive what it was before the last edit or append, as long as that is in the file: not after compact.
+
 The old blocks stay in the file, and can still be read, until you run ply11 compact. If they are more than a third of
 the file, edit compacts it itself. Until then the archive cannot be read from a pipe. Make an index of positions
 (.p11x) again after this.`,
@@ -52,6 +55,7 @@ the file, edit compacts it itself. Until then the archive cannot be read from a 
   ply11 edit --games 5 --replace better.pgn games.p11
   ply11 edit --rename names.tsv --set-eco games.p11
   ply11 edit --changes changes.tsv games.p11
+  ply11 edit --undo games.p11
   ply11 find --tag Event=blitz --json games.p11 | ply11 edit --changes - --delete games.p11`,
 		Args: argCount(1, 1),
 	}
@@ -73,6 +77,9 @@ the file, edit compacts it itself. Until then the archive cannot be read from a 
 			return err
 		}
 		defer old.Close()
+		if e.undo {
+			return undo(old, size, path, quiet, asJSON)
+		}
 		src := query.Source{Name: path, Reader: old, Size: size}
 		numbers, list, err := e.list(cmd.Context(), q, src, r)
 		if err != nil {
@@ -94,7 +101,8 @@ the file, edit compacts it itself. Until then the archive cannot be read from a 
 	e.changes.addChanges(cmd)
 	f.StringVar(&e.replace, "replace", "", "a PGN file with the game that takes the place of the one game")
 	f.StringVar(&e.file, "changes", "", "a file of changes, or of games as find --json prints them")
-	inGroup(cmd, groupChanges, "delete", "replace", "changes")
+	f.BoolVar(&e.undo, "undo", false, "take the last edit or append back")
+	inGroup(cmd, groupChanges, "delete", "replace", "changes", "undo")
 	discardFlag(cmd, &discard)
 	common(cmd, nil, &quiet, &asJSON)
 	return cmd
@@ -105,13 +113,17 @@ type editing struct {
 	chosen        bool // by conditions
 	changes       rewriteFlags
 	replace, file string
-	delete        bool
+	delete, undo  bool
 }
 
 func (e *editing) check() error {
 	all := e.changes.eco || e.changes.strip != "" || e.changes.names != ""
 	one := e.delete || e.replace != "" || e.changes.changes()
 	switch {
+	case e.undo && (one || e.chosen || e.file != ""):
+		return usage("--undo goes alone")
+	case e.undo:
+		return nil
 	case e.file != "" && (e.replace != "" || e.chosen):
 		return usage("--changes has the numbers and the changes: leave out the other flags")
 	case e.file != "":
@@ -397,6 +409,32 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 		games[c.Game] = true
 	}
 	return tellEdit(path, stats, len(games)-gone, gone, stats.Bytes-size, len(changes) > 0, quiet, asJSON)
+}
+
+// undo cuts a locked archive where it ended before it was changed last.
+func undo(f *os.File, size int64, path string, quiet, asJSON bool) error {
+	const chunk = 1 << 20
+	trailer := []byte("P11E") // and 36 bytes more
+	buf := make([]byte, chunk+len(trailer)-1)
+	for end := size - 40; end > 0; end -= chunk {
+		at := max(end-chunk, 0)
+		b := buf[:min(end-at+int64(len(trailer))-1, size-at)]
+		if _, err := f.ReadAt(b, at); err != nil {
+			return inFile(path, err)
+		}
+		for i := bytes.LastIndex(b, trailer); i >= 0; i = bytes.LastIndex(b[:i], trailer) {
+			before := at + int64(i) + 40
+			r, err := archive.NewReader(f, before)
+			if before >= size || err != nil || r.Stats().Bytes != before || r.Unfinished() != nil {
+				continue
+			}
+			if err := f.Truncate(before); err != nil {
+				return inFile(path, err)
+			}
+			return tellEdit(path, r.Stats(), 0, 0, before-size, true, quiet, asJSON)
+		}
+	}
+	return inFile(path, errors.New("nothing is there to take back"))
 }
 
 // tellEdit reports what became of an archive, which has so many bytes more than before.

@@ -140,3 +140,26 @@ func TestEdit(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestUndo takes back edits and additions, one after the other, to the byte.
+func TestUndo(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", "[White \"a\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. d4 *\n")
+	ply11(t, dir, 0, "pack -q a.pgn")
+	ply11(t, dir, cli.Failed, "edit --undo a.p11")
+	states := []string{read(t, dir, "a.p11")}
+	for _, line := range []string{"edit -q --games 1 --set White=P11E a.p11", "append -q a.p11 a.pgn",
+		"edit -q --games 2 --delete a.p11", "edit -q --set-eco a.p11"} {
+		ply11(t, dir, 0, line)
+		states = append(states, read(t, dir, "a.p11"))
+	}
+	for i := len(states) - 2; i >= 0; i-- {
+		ply11(t, dir, 0, "edit -q --undo a.p11")
+		if read(t, dir, "a.p11") != states[i] {
+			t.Fatalf("state %d is another", i)
+		}
+		ply11(t, dir, 0, "verify -q a.p11")
+	}
+	ply11(t, dir, cli.Failed, "edit --undo a.p11")
+	ply11(t, dir, cli.Usage, "edit --undo --games 1 a.p11")
+}
