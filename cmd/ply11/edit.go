@@ -51,7 +51,7 @@ The old blocks stay in the file, and can still be read, until you run ply11 comp
 the file, edit compacts it itself. Until then the archive cannot be read from a pipe. Make an index of positions
 (.p11x) again after this.`,
 		Example: `  ply11 edit --games 3,17,100-120 --delete games.p11
-  ply11 edit --player "Carlsen, M" --set "White=Carlsen, Magnus" games.p11
+  ply11 edit --white "=Carlsen, M" --set "White=Carlsen, Magnus" games.p11
   ply11 edit --games 5 --replace better.pgn games.p11
   ply11 edit --rename names.tsv --set-eco games.p11
   ply11 edit --changes changes.tsv games.p11
@@ -135,6 +135,14 @@ func (e *editing) check() error {
 	}
 	if e.delete && (e.replace != "" || e.changes.changes()) {
 		return usage("--delete takes the games out, so that nothing else can be changed of them")
+	}
+	if len(*e.filter.values["player"]) > 0 {
+		for _, s := range e.changes.set {
+			if strings.HasPrefix(s, "White=") || strings.HasPrefix(s, "Black=") {
+				return usage("--player finds a name of either side, and --set %q would overwrite the other's in some "+
+					"games: give --white or --black, or --rename for both", s)
+			}
+		}
 	}
 	if e.replace != "" && e.changes.changes() {
 		return usage("--replace gives the game: change it in its file")
@@ -290,7 +298,7 @@ func (e *editing) rewriteInPlace(ctx context.Context, s query.Source, r *archive
 	}); err != nil {
 		return err
 	}
-	return tellEdit(s.Name, stats, changed, 0, stats.Bytes-s.Size, changed > 0, quiet, asJSON)
+	return tellEdit(s.Name, stats, changed, 0, stats.Bytes-s.Size, false, changed > 0, quiet, asJSON)
 }
 
 // readChanges reads a file of changes, or of games in JSON.
@@ -408,7 +416,7 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 	for _, c := range changes {
 		games[c.Game] = true
 	}
-	return tellEdit(path, stats, len(games)-gone, gone, stats.Bytes-size, len(changes) > 0, quiet, asJSON)
+	return tellEdit(path, stats, len(games)-gone, gone, stats.Bytes-size, true, len(changes) > 0, quiet, asJSON)
 }
 
 // undo cuts a locked archive where it ended before it was changed last.
@@ -431,14 +439,15 @@ func undo(f *os.File, size int64, path string, quiet, asJSON bool) error {
 			if err := f.Truncate(before); err != nil {
 				return inFile(path, err)
 			}
-			return tellEdit(path, r.Stats(), 0, 0, before-size, true, quiet, asJSON)
+			return tellEdit(path, r.Stats(), 0, 0, before-size, false, true, quiet, asJSON)
 		}
 	}
 	return inFile(path, errors.New("nothing is there to take back"))
 }
 
-// tellEdit reports what became of an archive, which has so many bytes more than before.
-func tellEdit(path string, stats archive.Stats, changed, gone int, added int64, stale, quiet, asJSON bool) error {
+// tellEdit reports what became of an archive, which has so many bytes more than before. dead: old blocks are in it.
+func tellEdit(path string, stats archive.Stats, changed, gone int, added int64, dead, stale, quiet,
+	asJSON bool) error {
 	if asJSON {
 		return writeJSON(struct {
 			Path string `json:"path"`
@@ -453,8 +462,10 @@ func tellEdit(path string, stats archive.Stats, changed, gone int, added int64, 
 	}
 	more := ", as before"
 	switch {
-	case added > 0:
+	case added > 0 && dead:
 		more = fmt.Sprintf(", %d more than before; ply11 compact makes it smaller", added)
+	case added > 0:
+		more = fmt.Sprintf(", %d more than before", added)
 	case added < 0:
 		more = fmt.Sprintf(", %d fewer than before", -added)
 	}

@@ -42,7 +42,7 @@ func TestEdit(t *testing.T) {
 			"[White \"C=c\"]\n\n1. c4 *\n\n" + one("d", "1. e4 *") + one("e", "1. Nf3 *"), 0},
 		{"--games 4 --replace new.pgn", one("a", "1. e4 *") + one("b", "1. d4 *") + one("c", "1. c4 *") + one("n",
 			"1. g3 *") + one("e", "1. Nf3 *"), 0},
-		{"--player a --set White=z", one("z", "1. e4 *") + one("b", "1. d4 *") + one("c", "1. c4 *") + one("d",
+		{"--white a --set White=z", one("z", "1. e4 *") + one("b", "1. d4 *") + one("c", "1. c4 *") + one("d",
 			"1. e4 *") + one("e", "1. Nf3 *"), 0},
 		{"--moves 1.e4 --delete", one("b", "1. d4 *") + one("c", "1. c4 *") + one("e", "1. Nf3 *"), 0},
 		{"--changes found.json", one("A", "1. e4 *") + one("b", "1. d4 *") + one("c", "1. c4 *") + one("d", "1. e4 *") +
@@ -51,6 +51,7 @@ func TestEdit(t *testing.T) {
 			one("e", "1. Nf3 *"), 0},
 		{"--rename names.tsv", one("a", "1. e4 *") + one("B", "1. d4 *") + one("c", "1. c4 *") + one("D", "1. e4 *") +
 			one("e", "1. Nf3 *"), 0},
+		{"--player a --set White=z", "give --white or --black", cli.Usage},
 		{"--player nobody --delete", "no game found", cli.NotFound},
 		{"--rename bad.tsv", "bad.tsv: line 2", cli.Usage},
 		{"--strip notes", "comments, clk", cli.Usage},
