@@ -4,7 +4,6 @@ package brenner
 
 import (
 	"fmt"
-	"strings"
 
 	"ply11/bitstream/piecelist"
 	"ply11/chess"
@@ -48,15 +47,6 @@ func (l Layout) String() string {
 		return "invalid"
 	}
 	return layoutNames[l]
-}
-
-func ParseLayout(name string) (Layout, error) {
-	for i, n := range layoutNames {
-		if n == name {
-			return Layout(i), nil
-		}
-	}
-	return 0, &chess.ParseError{What: "layout", Text: name, Want: strings.Join(layoutNames[:], ", ")}
 }
 
 // Direction is a direction as the document numbers it: E, NE, N and so on; a knight's EES, EEN, NNE and so on.

@@ -34,16 +34,6 @@ func (d Dialect) String() string {
 	return "invalid"
 }
 
-// ParseDialect returns the dialect of a name.
-func ParseDialect(name string) (Dialect, error) {
-	for _, d := range Dialects {
-		if d.String() == name {
-			return d, nil
-		}
-	}
-	return 0, &chess.ParseError{What: "dialect", Text: name, Want: "document or program"}
-}
-
 // The byte codes of section 1.
 const (
 	codePawns     = 0x00 // four for each pawn

@@ -4,6 +4,7 @@ package cosim
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -63,7 +64,7 @@ func newStepper(t *testing.T, tool string, v eda.Verilog) *stepper {
 		s.at[p.name] = i
 	}
 	s.side = [2][]byte{make([]byte, s.rec.size[inputSide]), make([]byte, s.rec.size[outputSide])}
-	if s.process, err = h.startSteps(t.Context()); err != nil {
+	if s.process, err = startSteps(t.Context(), h); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -423,4 +424,11 @@ func btoi(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+func startSteps(ctx context.Context, h *Harness) (*eda.Process, error) {
+	if h.Tool == ToolIcarus {
+		return h.sim.Start(ctx, "+step")
+	}
+	return h.sim.Start(ctx, "1", "zero", "step")
 }

@@ -139,13 +139,6 @@ func (h *Harness) start(ctx context.Context, streams int, zero bool) (*eda.Proce
 	return h.sim.Start(ctx, args...)
 }
 
-func (h *Harness) startSteps(ctx context.Context) (*eda.Process, error) {
-	if h.Tool == ToolIcarus {
-		return h.sim.Start(ctx, "+step")
-	}
-	return h.sim.Start(ctx, "1", "zero", "step")
-}
-
 // unknowns reports whether the simulator knows bits that are neither 0 nor 1: it writes 32 bits of values and 32 bits
 // of ones for what is unknown, by turns.
 func (h *Harness) unknowns() bool { return h.Tool == ToolIcarus }
