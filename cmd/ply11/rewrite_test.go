@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -174,4 +175,47 @@ func TestEditMany(t *testing.T) {
 		t.Error("its properties are gone: ", info)
 	}
 	ply11(t, dir, 0, "verify a.p11")
+}
+
+// TestStrippedAgainst compares with pgn-extract, which leaves out comments, glyphs and variations by options of its own.
+func TestStrippedAgainst(t *testing.T) {
+	extract := testenv.Tools(t, "pgn-extract")[0]
+	dir := t.TempDir()
+	for _, name := range []string{"annotated/perle.pgn", "annotated/starter.pgn", "annotated/studies.pgn"} {
+		text, err := os.ReadFile(datadir.Path(t, "pgn", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir, "a.pgn", string(text))
+		for parts, flags := range map[string]string{"comments,commands": "-C", "nags": "-N", "variations": "-V",
+			"comments,commands,nags,variations": "-CNV"} {
+			ply11(t, dir, 0, "convert -q -f --strip "+parts+" -o b.pgn a.pgn")
+			args := []string{"-s", "-obare.pgn"}
+			for _, f := range flags[1:] {
+				args = append(args, "-"+string(f))
+			}
+			cmd := exec.Command(extract, append(args, "a.pgn")...)
+			cmd.Dir = dir
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			var words [2][]string
+			for i, file := range []string{"b.pgn", "bare.pgn"} {
+				ply11(t, dir, 0, "pack -q -f --canonical -o c.p11 "+file)
+				// pgn-extract changes spaces in comments, and results that are none.
+				for line := range strings.Lines(unpacked(t, dir, "c.p11")) {
+					if !strings.HasPrefix(line, "[") {
+						words[i] = append(words[i], strings.Fields(line)...)
+					}
+				}
+			}
+			for k := range max(len(words[0]), len(words[1])) {
+				if k == len(words[0]) || k == len(words[1]) || words[0][k] != words[1][k] {
+					t.Errorf("%s, --strip %s: other words from %d on: %.300q, of pgn-extract %.300q", name, parts, k,
+						words[0][k:], words[1][k:])
+					break
+				}
+			}
+		}
+	}
 }
