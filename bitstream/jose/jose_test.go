@@ -227,7 +227,10 @@ func TestLosses(t *testing.T) {
 			var name string
 			var container jose.Container
 			fmt.Sscan(key, &name, &container)
-			d := jose.Dialects[slices.IndexFunc(jose.Dialects[:], func(d jose.Dialect) bool { return d.String() == name })]
+			d := jose.Document
+			if name == jose.Program.String() {
+				d = jose.Program
+			}
 			rec, err := d.Encode(c.g, container)
 			losses := codec.LossesOf(err)
 			if !slices.Equal(losses, want) {

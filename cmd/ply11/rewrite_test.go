@@ -177,7 +177,7 @@ func TestEditMany(t *testing.T) {
 	ply11(t, dir, 0, "verify a.p11")
 }
 
-// TestStrippedAgainst compares with pgn-extract, which leaves out comments, glyphs and variations by options of its own.
+// TestStrippedAgainst compares with pgn-extract, which leaves out comments, glyphs and variations by its own options.
 func TestStrippedAgainst(t *testing.T) {
 	extract := testenv.Tools(t, "pgn-extract")[0]
 	dir := t.TempDir()
