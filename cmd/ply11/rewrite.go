@@ -29,7 +29,7 @@ type rewriteFlags struct {
 
 func (r *rewriteFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.Var(namedValue{&r.order, "FIELD,FIELD"}, "sort", "sort by "+strings.Join(rewrite.Fields(), ", ")+
+	f.Var(namedValue{&r.order, "FIELD,FIELD"}, "sort", "sort by "+strings.Join(rewrite.Fields, ", ")+
 		"; - before one turns it round, as -rating")
 	r.addChanges(cmd)
 	inGroup(cmd, groupChanges, "sort")

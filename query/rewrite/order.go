@@ -20,36 +20,29 @@ import (
 type Order []field
 
 type field struct {
-	name string
 	down bool
 	key  func(k *keyer, g *game.Game)
 }
 
-// fields are what games can be sorted by.
-var fields = []field{
-	{"date", false, func(k *keyer, g *game.Game) { k.text(strings.ReplaceAll(g.Date(), "?", " ")) }},
-	{"white", false, tagKey("White")},
-	{"black", false, tagKey("Black")},
-	{"event", false, tagKey("Event")},
-	{"site", false, tagKey("Site")},
-	{"round", false, tagKey("Round")},
-	{"eco", false, tagKey("ECO")},
-	{"result", false, func(k *keyer, g *game.Game) { k.text(g.Result.String()) }},
-	{"rating", false, func(k *keyer, g *game.Game) { k.number(Rating(g)) }},
-	{"length", false, func(k *keyer, g *game.Game) { k.number(g.Len()) }},
-}
+// tags are the fields that are tags.
+var tags = map[string]string{"white": "White", "black": "Black", "event": "Event", "site": "Site", "round": "Round",
+	"eco": "ECO"}
 
-// Fields returns the names of what games can be sorted by.
-func Fields() []string {
-	var names []string
-	for _, f := range fields {
-		names = append(names, f.name)
+// Fields are the names of what games can be sorted by.
+var Fields = []string{"date", "white", "black", "event", "site", "round", "eco", "result", "rating", "length"}
+
+func keyOf(name string) func(k *keyer, g *game.Game) {
+	switch name {
+	case "date":
+		return func(k *keyer, g *game.Game) { k.text(strings.ReplaceAll(g.Date(), "?", " ")) }
+	case "result":
+		return func(k *keyer, g *game.Game) { k.text(g.Result.String()) }
+	case "rating":
+		return func(k *keyer, g *game.Game) { k.number(Rating(g)) }
+	case "length":
+		return func(k *keyer, g *game.Game) { k.number(g.Len()) }
 	}
-	return names
-}
-
-func tagKey(name string) func(*keyer, *game.Game) {
-	return func(k *keyer, g *game.Game) { k.collated(g.Tag(name)) }
+	return func(k *keyer, g *game.Game) { k.collated(g.Tag(tags[name])) }
 }
 
 // Rating returns the mean of both players' ratings, of which the tags WhiteElo and BlackElo have one or both; 0 if none
@@ -72,14 +65,11 @@ func ParseOrder(s string) (Order, error) {
 	var o Order
 	for name := range strings.SplitSeq(s, ",") {
 		bare, down := strings.CutPrefix(name, "-")
-		i := slices.IndexFunc(fields, func(f field) bool { return f.name == bare })
-		if i < 0 {
+		if !slices.Contains(Fields, bare) {
 			return nil, &chess.ParseError{What: "field to sort by", Text: name,
-				Want: "one of " + strings.Join(Fields(), ", ") + ", each with - before it to turn it round"}
+				Want: "one of " + strings.Join(Fields, ", ") + ", each with - before it to turn it round"}
 		}
-		f := fields[i]
-		f.down = down
-		o = append(o, f)
+		o = append(o, field{down, keyOf(bare)})
 	}
 	return o, nil
 }
@@ -131,20 +121,7 @@ func (k *keyer) collated(s string) {
 // ParseSplit returns Options.Split: the groups by eco, year, event, site, white, black, result, or player, where each
 // game belongs to both players. A game without a value is of the group "".
 func ParseSplit(name string) (func(g *game.Game) []string, error) {
-	tag := func(name string) func(*game.Game) []string {
-		return func(g *game.Game) []string { return []string{known(g.Tag(name))} }
-	}
 	switch name {
-	case "eco":
-		return tag("ECO"), nil
-	case "event":
-		return tag("Event"), nil
-	case "site":
-		return tag("Site"), nil
-	case "white":
-		return tag("White"), nil
-	case "black":
-		return tag("Black"), nil
 	case "result":
 		return func(g *game.Game) []string { return []string{g.Result.String()} }, nil
 	case "year":
@@ -157,8 +134,11 @@ func ParseSplit(name string) (func(g *game.Game) []string, error) {
 			return slices.Compact([]string{known(g.Tag("White")), known(g.Tag("Black"))})
 		}, nil
 	}
+	if tag := tags[name]; tag != "" {
+		return func(g *game.Game) []string { return []string{known(g.Tag(tag))} }, nil
+	}
 	return nil, &chess.ParseError{What: "field to split by", Text: name,
-		Want: "eco, year, event, site, white, black, player or result"}
+		Want: "eco, year, event, site, round, white, black, player or result"}
 }
 
 // known is a value, or "" if it is not known.
