@@ -38,6 +38,7 @@ var allowed = map[string][]string{
 	"bitstream/polyglot":  {"bitstream/piecelist", "game", "game/codec", "position", "moveindex", "chess"},
 	"query/index":         {"bitstream/archive", "game", "position", "moveindex", "chess"},
 	"query":               {"query/index", "bitstream/archive", "game", "position", "moveindex", "chess"},
+	"query/rewrite":       {"bitstream/archive", "game", "position/...", "chess"},
 	"dataset": {"query/...", "bitstream/archive", "game/...", "position", "moveindex",
 		"chess"},
 	"codegen":      {"moveindex", "chess", "hdl"},
