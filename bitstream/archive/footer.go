@@ -208,6 +208,8 @@ type root struct {
 	props  []property
 }
 
+func (r *root) tally() tally { return tally{int64(r.dense), r.stats.Plies, r.stats.Text} }
+
 // rootFields are the numbers at the begin of a footer.
 type rootFields struct {
 	size                        uint32

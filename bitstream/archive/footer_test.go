@@ -134,3 +134,29 @@ func TestRunsAreVerified(t *testing.T) {
 		}
 	}
 }
+
+// TestFooterCounts changes what a footer counts of blocks: the last, an old one, and that of an edited archive.
+func TestFooterCounts(t *testing.T) {
+	archive.EachForm(t, func(t *testing.T, dense bool) {
+		sound, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithDense(dense), archive.WithBlockGames(1))
+		added := archive.MustAppend(t, sound, nil, sound)
+		edited := archive.MustEdit(t, sound, []archive.Change{{Game: 2, Delete: true}})
+		for _, field := range []struct {
+			name string
+			at   int
+			flip byte // of the text, to a length of the same state of the hash
+		}{{"plies", 16, 1}, {"text", 24, 64}, {"dense blocks", 36, 1}} {
+			forge := func(b []byte) []byte {
+				return archive.ForgeEdited(b, func(_, footer []byte) { footer[field.at] ^= field.flip })
+			}
+			for name, b := range map[string][]byte{"last": forge(sound), "edited": forge(edited),
+				"old": append(forge(sound), added[len(sound):]...)} {
+				rep, err := archive.Verified(b)
+				if err != nil || rep.OK() {
+					t.Errorf("%s: the %s of the footer are others, and Verify finds %v, %v", name, field.name,
+						rep.Errors, err)
+				}
+			}
+		}
+	})
+}

@@ -238,8 +238,7 @@ type walk struct {
 
 	blocks []passedBlock
 	now    []int // of each number, the last of the blocks
-	last   span
-	dense  uint32
+	tally  tally
 	parts  map[uint64]passed
 	rooted bool
 	edited bool // blocks took the places of others
@@ -281,7 +280,7 @@ func (w *walk) pass(p *filePart) (err error) {
 		err = w.index(&p.index, p.b, p.at)
 	case footerMark:
 		if !w.footer(&p.root) {
-			err = corruptPart("footer", p.at, "the index is not that of the blocks")
+			err = corruptPart("footer", p.at, "it is not that of the blocks")
 		} else if p.root.head != w.header {
 			err = corruptPart("footer", p.at, "it is of another header")
 		} else {
@@ -299,7 +298,16 @@ func (w *walk) pass(p *filePart) (err error) {
 type passedBlock struct {
 	ref
 	number int // from 0
-	dense  bool
+	tally  tally
+}
+
+// tally is what a footer counts of blocks.
+type tally struct{ dense, plies, text int64 }
+
+func (t *tally) add(o tally, times int64) {
+	t.dense += times * o.dense
+	t.plies += times * o.plies
+	t.text += times * o.text
 }
 
 type passed struct {
@@ -310,15 +318,15 @@ type passed struct {
 // block adds a block, whose header is b. It takes the place of one of its number. If another should come, it is added,
 // and is an error.
 func (w *walk) block(h *head, at int64, b []byte) (err error) {
-	p := passedBlock{h.ref(at, b), len(w.now), h.dense}
+	p := passedBlock{h.ref(at, b), len(w.now), tally{0, int64(h.plies), int64(h.text)}}
+	if h.dense {
+		p.tally.dense = 1
+	}
 	if w.replaces(h) {
 		p.number = int(h.number)
 		old := &w.blocks[w.now[p.number]]
-		w.last.games -= old.games
 		w.expect.games -= old.games
-		if old.dense {
-			w.dense--
-		}
+		w.tally.add(old.tally, -1)
 		w.now[p.number] = len(w.blocks)
 		w.expect.games += p.games
 		w.edited = true
@@ -329,13 +337,9 @@ func (w *walk) block(h *head, at int64, b []byte) (err error) {
 		}
 		w.expect = span{int(h.number) + 1, w.expect.games + p.games}
 		w.now = append(w.now, len(w.blocks))
-		w.last.blocks++
 	}
 	w.blocks = append(w.blocks, p)
-	w.last.games += p.games
-	if p.dense {
-		w.dense++
-	}
+	w.tally.add(p.tally, 1)
 	return err
 }
 
@@ -410,6 +414,6 @@ func (w *walk) footer(r *root) bool {
 		next, ok = w.follows(r.top[level], level, next)
 	}
 	w.rooted = w.rooted || ok
-	return ok && w.search == nil && (r.edited || !w.edited) && next == len(w.now) && w.dense == r.dense &&
-		w.last == span{r.stats.Blocks, uint64(r.stats.Games)}
+	return ok && w.search == nil && (r.edited || !w.edited) && next == len(w.now) && w.tally == r.tally() &&
+		span{next, w.expect.games} == span{r.stats.Blocks, uint64(r.stats.Games)}
 }

@@ -767,8 +767,7 @@ func (s *salvager) checkEnd(to int64) {
 		s.wrong(s.gap)
 	case !good:
 		wrong("the index is not that of the blocks")
-	case t.stats.Plies != s.rep.Plies-s.before.Plies || t.stats.Text != s.rep.Text-s.before.Text ||
-		t.stats.Games != s.rep.Games-s.before.Games:
+	case t.root.tally() != s.walk.tally || t.stats.Games != s.rep.Games-s.before.Games:
 		wrong("its counts are not those of the blocks")
 	case t.stats.Hashed && !bytes.Equal(s.sum.Sum(nil), t.stats.SHA256[:]):
 		s.wrong(wrongHash(end))
