@@ -158,7 +158,6 @@ type salvager struct {
 
 	start   int64
 	games   uint64
-	before  Stats // what was whole of those
 	headed  bool
 	head    header
 	index   *Reader // of the whole file; nil if its end is not sound
@@ -203,7 +202,6 @@ type salvaged struct {
 
 func (s *salvager) begin(start int64) error {
 	s.start, s.at = start, start
-	s.before = s.rep.Stats
 	s.next, s.number, s.blocks, s.sum, s.damaged, s.gap, s.to, s.root = 1, 0, 0, sha256.New(), false, nil, -1, nil
 	s.numbers = s.numbers[:0]
 	var head [headerSize]byte
@@ -767,7 +765,7 @@ func (s *salvager) checkEnd(to int64) {
 		s.wrong(s.gap)
 	case !good:
 		wrong("the index is not that of the blocks")
-	case t.root.tally() != s.walk.tally || t.stats.Games != s.rep.Games-s.before.Games:
+	case t.root.tally() != s.walk.tally || t.stats.Games != int(s.walk.expect.games):
 		wrong("its counts are not those of the blocks")
 	case t.stats.Hashed && !bytes.Equal(s.sum.Sum(nil), t.stats.SHA256[:]):
 		s.wrong(wrongHash(end))

@@ -671,19 +671,21 @@ func (m *commonWriter) add(w *segmentWriter, key uint64) {
 	}
 	m.last = key
 	m.n++
-	f := w.facts[game-1]
-	m.c.Groups[len(m.c.Groups)-1].Branch.Add(0, int(game), f)
-	// Words of main lines come before the others.
-	if w.seen.add(game, w.head.games) {
-		if word < Aside {
-			m.c.All.Add(0, int(game), f)
-		}
-		if w.head.variations {
-			m.c.Wide.Add(0, int(game), f)
-		}
-	}
+	m.c.count(int(game), w.facts[game-1], w.seen.add(game, w.head.games), w.head.variations)
 	if m.chunk = append(m.chunk, game); len(m.chunk) == chunkGames {
 		m.flush(w)
+	}
+}
+
+// count counts a game of the last group, and whether it is in no other. Words of main lines come before the others.
+func (c *Common) count(game int, f Facts, first, variations bool) {
+	g := &c.Groups[len(c.Groups)-1]
+	g.Branch.Add(0, game, f)
+	if first && g.Word < Aside {
+		c.All.Add(0, game, f)
+	}
+	if first && variations {
+		c.Wide.Add(0, game, f)
 	}
 }
 

@@ -77,3 +77,9 @@ func (f Facts) Date() (year, month, day int, ok bool) {
 
 // Invalid reports whether the game is not valid.
 func (f Facts) Invalid() bool { return f&factInvalid != 0 }
+
+// sound reports whether NewFacts makes them: what is not known is 0.
+func (f Facts) sound() bool {
+	year, month, day, ok := f.Date()
+	return f < factInvalid<<1 && year <= 9999 && month <= 12 && (day == 0 || month > 0) && (ok || year|month == 0)
+}

@@ -12,6 +12,7 @@
 package index
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -248,13 +249,8 @@ func (x *Segment) bad(part string, at int64, format string, args ...any) error {
 	return corrupt(part, x.offset+at, format, args...)
 }
 
-// sealed returns n bytes, after which their CRC is right.
-func (x *Segment) sealed(at int64, n int, part string) ([]byte, error) {
-	return x.sealedIn(nil, at, n, part)
-}
-
-// sealedIn is sealed in the memory of buf, if that is enough.
-func (x *Segment) sealedIn(buf []byte, at int64, n int, part string) ([]byte, error) {
+// sealed returns n bytes, after which their CRC is right, in the memory of buf if that is enough.
+func (x *Segment) sealed(buf []byte, at int64, n int, part string) ([]byte, error) {
 	if at < 0 || int64(n)+4 > x.size-at {
 		return nil, x.bad(part, at, "it is to have %d bytes, more than there are", n)
 	}
@@ -269,14 +265,14 @@ func (x *Segment) sealedIn(buf []byte, at int64, n int, part string) ([]byte, er
 func (x *Segment) factBlock(i uint64) ([]Facts, error) {
 	n := min(factBlock, x.games-i*factBlock)
 	at := int64(i) * (8*factBlock + 4)
-	b, err := x.sealed(at, int(8*n), "facts")
+	b, err := x.sealed(nil, at, int(8*n), "facts")
 	if err != nil {
 		return nil, err
 	}
 	list := make([]Facts, n)
 	for k := range list {
-		if list[k] = Facts(binary.LittleEndian.Uint64(b[8*k:])); list[k] >= factInvalid<<1 {
-			return nil, x.bad("facts", at, "those of game %d have bits that are reserved", i*factBlock+uint64(k)+1)
+		if list[k] = Facts(binary.LittleEndian.Uint64(b[8*k:])); !list[k].sound() {
+			return nil, x.bad("facts", at, "those of game %d are not right", i*factBlock+uint64(k)+1)
 		}
 	}
 	return list, nil
@@ -338,7 +334,7 @@ func (l *bucketReader) entry(n uint64) (at int64, size uint32, err error) {
 	if page+1 != l.page {
 		l.page = 0
 		entries := min(pageEntries, 1<<x.bucketBits-page*pageEntries)
-		if l.list, err = x.sealedIn(l.list, from, int(entries)*entrySize, "directory"); err != nil {
+		if l.list, err = x.sealed(l.list, from, int(entries)*entrySize, "directory"); err != nil {
 			return 0, 0, err
 		}
 		l.page = page + 1
@@ -358,7 +354,7 @@ func (l *bucketReader) bucket(n uint64) (*bucket, error) {
 		return nil, err
 	}
 	x := l.x
-	data, err := x.sealedIn(l.data, at, int(size)-4, "bucket")
+	data, err := x.sealed(l.data, at, int(size)-4, "bucket")
 	if err != nil {
 		return nil, err
 	}
@@ -453,6 +449,9 @@ func (x *Segment) shareds(b *bucket, do func(rest uint64, check uint16, groups [
 			g.Games = games[from:len(games):len(games)]
 			groups = append(groups, g)
 		}
+		if slices.Min(games) == slices.Max(games) {
+			return false // it is rare
+		}
 		if !do(rest, check, groups) {
 			return true
 		}
@@ -462,7 +461,7 @@ func (x *Segment) shareds(b *bucket, do func(rest uint64, check uint16, groups [
 
 // commonAt reads the record of a common position.
 func (x *Segment) commonAt(e commonEntry) (*Common, error) {
-	b, err := x.sealed(e.at, int(e.size)-4, "common position")
+	b, err := x.sealed(nil, e.at, int(e.size)-4, "common position")
 	if err != nil {
 		return nil, err
 	}
@@ -529,7 +528,7 @@ func (l *List) Chunk() ([]uint64, error) {
 	if int64(n)+6 > l.to-l.at {
 		return nil, l.x.bad("list", l.at, "a part of %d bytes is too long", n)
 	}
-	b, err := l.x.sealed(l.at, n+2, "list")
+	b, err := l.x.sealed(nil, l.at, n+2, "list")
 	if err != nil {
 		return nil, err
 	}
@@ -554,7 +553,8 @@ func (c *Common) Lists() (list []*List) {
 	return list
 }
 
-// Verify reads all of the index, not the archive, verifies checksums and order, and returns the first error.
+// Verify reads all of the index, not the archive, verifies checksums, order and counts, and returns the first error. It
+// holds the facts, 8 bytes for each game of a segment.
 func (x *Index) Verify(ctx context.Context, progress func(done, all int64)) error {
 	if x.head.kind == kindPruned {
 		return x.verifyParts(ctx, progress)
@@ -573,11 +573,15 @@ func (x *Index) Verify(ctx context.Context, progress func(done, all int64)) erro
 
 func (x *Segment) verify(ctx context.Context, progress func(done int64)) error {
 	var counts Counts
+	var facts []Facts
 	for i := range (x.games + factBlock - 1) / factBlock {
-		if _, err := x.factBlock(i); err != nil {
+		list, err := x.factBlock(i)
+		if err != nil {
 			return err
 		}
+		facts = append(facts, list...)
 	}
+	var seen marks
 	at := factsSize(x.games)
 	buckets := bucketReader{x: x}
 	for n := range uint64(1) << x.bucketBits {
@@ -600,7 +604,9 @@ func (x *Segment) verify(ctx context.Context, progress func(done int64)) error {
 				return x.bad("bucket", b.at, "there are bytes at offset %d that belong to nothing", at)
 			}
 			postings := uint64(0)
-			for _, l := range c.Lists() {
+			var n Common
+			for i, l := range c.Lists() {
+				n.Groups = append(n.Groups, CommonGroup{Word: l.Word, bytes: c.Groups[i].bytes})
 				for {
 					game, err := l.Next()
 					if err != nil {
@@ -610,7 +616,12 @@ func (x *Segment) verify(ctx context.Context, progress func(done int64)) error {
 						break
 					}
 					postings++
+					n.count(int(game), facts[game-1], seen.add(game, x.games), x.variations)
 				}
+			}
+			seen.clear()
+			if postings < commonFrom || !bytes.Equal(x.appendCommon(nil, &n), x.appendCommon(nil, c)) {
+				return x.bad("common position", e.at, "its counts are not those of its lists")
 			}
 			counts.Common++
 			counts.Positions++

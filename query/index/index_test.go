@@ -5,6 +5,7 @@ package index_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -269,6 +270,39 @@ func TestIndexFlips(t *testing.T) {
 		longer := append(slices.Clone(made), 0)
 		if _, err := index.Open(bytes.NewReader(longer), int64(len(longer))); !errors.Is(err, index.ErrCorrupt) {
 			t.Errorf("a byte more: %v", err)
+		}
+	}
+}
+
+// TestIndexFacts changes facts of a game: those that no game has, and others than those of its common positions.
+func TestIndexFacts(t *testing.T) {
+	data := querytest.Pack(t, bytes.Repeat([]byte(turning), 300))
+	for _, o := range []index.Options{{}, {Variations: true}} {
+		whole := querytest.BuildIndex(t, data, o)
+		if querytest.OpenIndex(t, whole).Counts().Common == 0 {
+			t.Fatal("no position is common")
+		}
+		for _, c := range []struct {
+			name  string
+			facts uint64 // of a date, or the bits that change
+		}{
+			{"the same", 0}, {"no year", 1<<49 | 1<<53}, {"a date without its bit", 1990 << 35},
+			{"month 15", 1<<34 | 1990<<35 | 15<<49}, {"month 13", 1<<34 | 1990<<35 | 13<<49},
+			{"a day without a month", 1<<34 | 1990<<35 | 1<<53}, {"year 10000", 1<<34 | 10000<<35},
+			{"bit 59", 1 << 59}, {"another result", 3}, {"another year", 1<<34 | 1990<<35}, {"a rating", 2001 << 2},
+		} {
+			b := slices.Clone(whole)
+			block := b[16 : 16+8*256+4]
+			facts := binary.LittleEndian.Uint64(block)
+			if c.facts >= 1<<34 {
+				facts &^= 1<<58 - 1<<34
+			}
+			binary.LittleEndian.PutUint64(block, facts^c.facts)
+			index.Seal(block)
+			if err := querytest.OpenIndex(t, b).Verify(t.Context(), nil); (err == nil) != (c.facts == 0) ||
+				err != nil && !isIndexError(err) {
+				t.Errorf("%s, with %+v: %v", c.name, o, err)
+			}
 		}
 	}
 }

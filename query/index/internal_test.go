@@ -89,3 +89,19 @@ func TestBestSum(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedByOneGame reads a shared position, which two games or more have.
+func TestSharedByOneGame(t *testing.T) {
+	for _, second := range []uint64{1, 2} {
+		h := segmentHead{games: 2}
+		var s bitWriter
+		s.rice(1, riceBits(h.restBits(), 1))
+		s.put(0, checkBits)
+		s.shared([]uint64{postingKey(0, 7, 1), postingKey(0, 8, second)}, &h)
+		b := bucket{nShared: 1, stream: bitReader{data: s.end()}}
+		x := Segment{segmentHead: &h}
+		if ok := x.shareds(&b, func(uint64, uint16, []Group) bool { return true }); ok != (second == 2) {
+			t.Errorf("of games 1 and %d: %v", second, ok)
+		}
+	}
+}
