@@ -120,6 +120,13 @@ func TestEdit(t *testing.T) {
 		"ply11 compact changes that") {
 		t.Error(errs)
 	}
+	whole := read(t, dir, "x.p11")
+	write(t, dir, "bad-end.p11", whole[:len(whole)-1]+"x")
+	for _, command := range []string{"unpack -o -", "cat"} {
+		if _, errs := ply11(t, dir, cli.Wrong, command+" bad-end.p11"); !strings.Contains(errs, "trailer at offset") {
+			t.Error(errs)
+		}
+	}
 	tree, _ := ply11(t, dir, 0, "tree --no-index x.p11")
 	if out, errs := ply11(t, dir, 0, "tree x.p11"); out != tree || !strings.Contains(errs, "x.p11x") {
 		t.Errorf("%s%s", out, errs)

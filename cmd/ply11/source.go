@@ -118,7 +118,8 @@ func (s *source) endArchive() {
 	}
 	r, err := archive.NewReader(s.file, s.size)
 	if err != nil {
-		return // what is wrong is told where it is read
+		damagedEnds.Store(s.path, err) // else what is wrong is told where it is read
+		return
 	}
 	tellUnfinished(s.path, r)
 	var in io.Reader = io.LimitReader(s.Reader, r.Stats().Bytes)
@@ -128,7 +129,8 @@ func (s *source) endArchive() {
 	s.Reader = bufio.NewReaderSize(in, 64<<10)
 }
 
-var toldUnfinished sync.Map
+// damagedEnds are errors by paths: of an archive that was edited, they are told in place of ErrEdited.
+var toldUnfinished, damagedEnds sync.Map
 
 // tellUnfinished says, once a file, that what stands behind an archive is not read.
 func tellUnfinished(path string, r *archive.Reader) {

@@ -55,6 +55,9 @@ func inFile(path string, err error) error {
 	if err == nil || errors.As(err, &bad) && bad.File != "" {
 		return err
 	}
+	if end, ok := damagedEnds.Load(path); ok && errors.Is(err, archive.ErrEdited) {
+		err = end.(error)
+	}
 	return fmt.Errorf("%s: %w", path, err)
 }
 
