@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of archives. PLY11_ARCHIVE is one, and PLY11_EXPORT a folder that "ply11 export --to npy --labels lc0 --planes lc0 --legal" has made of it."""
 import collections.abc
-import gc
 import glob
 import hashlib
 import itertools
@@ -14,6 +13,7 @@ import tempfile
 import threading
 import types
 import unittest
+import weakref
 
 import numpy as np
 
@@ -62,10 +62,12 @@ class Archive(unittest.TestCase):
             moves[0] = 1
         address = moves.__array_interface__["data"][0]
         self.assertEqual(g.moves.__array_interface__["data"][0], address)
+        memory = weakref.ref(g._block.memory)
         del g
         self.a = None
-        gc.collect()
         self.assertTrue((moves == copy).all())  # the array keeps what it shows
+        del moves
+        self.assertIsNone(memory())  # and nothing else
 
     def test_plies(self):
         a = self.a
@@ -234,6 +236,7 @@ class Archive(unittest.TestCase):
                 ply11.open(wrong)
         with self.assertRaises(FileNotFoundError):
             ply11.open(PATH + ".none")
+        os.fstat(0)  # which is not closed in place of the file
         with self.assertRaises(ply11.ArchiveError):
             ply11.open(PATH, limit=10000)[0]
 

@@ -57,10 +57,10 @@ class _From:
     """Bytes in memory, or of a file that is open: what the core reads."""
 
     def __init__(self, path: Any):
-        self.source = Source()
+        self.source = Source(fd=-1)
         if isinstance(path, (bytes, bytearray, memoryview)):
             self.view = np.frombuffer(path, np.uint8)
-            self.source.bytes, self.source.size, self.source.fd = self.view.ctypes.data, self.view.size, -1
+            self.source.bytes, self.source.size = self.view.ctypes.data, self.view.size
         else:
             self.source.fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
             self.source.size = os.fstat(self.source.fd).st_size
@@ -89,7 +89,7 @@ class _Handle:
     """An archive of the core, and what it reads."""
 
     def __init__(self, name: str, path: Any, limit: int):
-        self.name, self.lock, self.pointer = name, threading.Lock(), ctypes.c_void_p()
+        self.name, self.lock, self.pointer = name, threading.RLock(), ctypes.c_void_p()  # what is collected while it is held takes it again
         self.source = _From(path)
         fault = Fault()
         status = self.source.opened(lambda: lib.ply11_host_open(ctypes.byref(self.pointer), ctypes.byref(self.source.source), limit, ctypes.byref(fault)))
@@ -106,13 +106,26 @@ class _Handle:
             lib.ply11_archive_close(self.pointer)
 
 
-class _Block:
-    """A block in memory. Its arrays show the core's memory, and keep it alive."""
+class _Memory:
+    """A block of the core."""
 
     def __init__(self, handle: _Handle, number: int):
-        self.handle, self.parts, self.pointer = handle, 0, ctypes.POINTER(_CBlock)()
+        self.handle, self.pointer = handle, ctypes.POINTER(_CBlock)()
         with handle.lock:
             handle.must(lib.ply11_block_open(handle.pointer, number, 0, ctypes.byref(self.pointer)))
+
+    def __del__(self) -> None:
+        if getattr(self, "pointer", None):
+            with self.handle.lock:
+                lib.ply11_block_close(self.pointer)
+
+
+class _Block:
+    """A block in memory. Its arrays show the core's memory, and keep that alive; they do not keep the block, which has them."""
+
+    def __init__(self, handle: _Handle, number: int):
+        self.handle, self.parts, self.memory = handle, 0, _Memory(handle, number)
+        self.pointer = self.memory.pointer
         c = self.pointer.contents
         self.first, self.games, self.plies = int(c.first) - 1, int(c.games), int(c.plies)
         self.offsets: List[int] = self._array(c.offsets, c.games + 1, np.uint32).tolist()
@@ -143,16 +156,11 @@ class _Block:
     def _array(self, address: Optional[int], n: int, dtype: Any) -> np.ndarray:
         if not address or not n:
             return np.empty(0, dtype)
-        memory = (ctypes.c_uint8 * (n * np.dtype(dtype).itemsize)).from_address(address)
-        setattr(memory, "block", self)  # the array keeps the memory, and so the block
-        a = np.frombuffer(memoryview(memory), dtype)
+        shown = (ctypes.c_uint8 * (n * np.dtype(dtype).itemsize)).from_address(address)
+        setattr(shown, "memory", self.memory)
+        a = np.frombuffer(memoryview(shown), dtype)
         a.setflags(write=False)
         return a
-
-    def __del__(self) -> None:
-        if getattr(self, "pointer", None):
-            with self.handle.lock:
-                lib.ply11_block_close(self.pointer)
 
 
 class ArchiveGame:
@@ -416,7 +424,7 @@ class Archive:
 
     def _block(self, number: int) -> _Block:
         if self._pid != os.getpid():  # after a fork, another thread may have had the locks
-            self._lock, self._handle.lock, self._pid = threading.Lock(), threading.Lock(), os.getpid()
+            self._lock, self._handle.lock, self._pid = threading.Lock(), threading.RLock(), os.getpid()
         with self._lock:
             block = self._cache.get(number)
             if block is None:
