@@ -12,10 +12,11 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/internal/pytools"
 	"ply11/internal/testenv"
 )
 
-// TestPythonInstall builds the source distribution and the wheel, installs the wheel in another environment, where it
+// TestPythonInstall makes the source distribution and the wheel, installs the wheel in another environment, where it
 // needs NumPy alone, and runs the tests and the example there.
 func TestPythonInstall(t *testing.T) {
 	testenv.Tools(t, "gcc", "python3", "objdump")
@@ -28,9 +29,10 @@ func TestPythonInstall(t *testing.T) {
 	run("python3", "-m", "venv", filepath.Join(root, "build"))
 	run("python3", "-m", "venv", filepath.Join(root, "clean"))
 	run(build, "-m", "pip", "install", "-q", "--require-hashes", "-r", "requirements.txt")
-	run(build, "-m", "build", "--no-isolation", ".")
-	wheels, _ := filepath.Glob(filepath.Join(dir, "dist", "*.whl"))
-	sources, _ := filepath.Glob(filepath.Join(dir, "dist", "*.tar.gz"))
+	made := filepath.Join(root, "dist")
+	output(t, ".", "", nil, "go", "run", "../internal/dist", "-only", "^python$", "-o", made) // of the latest commit
+	wheels, _ := filepath.Glob(filepath.Join(made, "*.whl"))
+	sources, _ := filepath.Glob(filepath.Join(made, "*.tar.gz"))
 	if len(wheels) != 1 || len(sources) != 1 || !strings.Contains(wheels[0], "-py3-none-") {
 		t.Fatalf("built are %v %v", wheels, sources)
 	}
@@ -52,5 +54,11 @@ func TestPythonInstall(t *testing.T) {
 	run(clean, "-m", "pip", "install", "-q", "--require-hashes", "-r", numpy)
 	run(build, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-deps", sources[0])
 	run(clean, "-m", "pip", "install", "-q", "--no-deps", wheels[0])
-	runPython(t, dir, clean)
+	path := "PATH=" + filepath.Dir(clean) // without Go and ply11
+	runPython(t, dir, clean, path)
+	if python, err := pytools.Find("python"); err == nil { // which has python-chess
+		site := filepath.Join(root, "site")
+		run(clean, "-m", "pip", "install", "-q", "--no-deps", "--target", site, wheels[0])
+		runPython(t, dir, python, path, "PYTHONPATH="+site)
+	}
 }

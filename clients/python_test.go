@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/datadir"
 	"ply11/internal/pytools"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
@@ -86,7 +87,13 @@ func ply11(t *testing.T, args ...string) {
 // TestPython runs the tests of the Python package, and the example of its README, without a network.
 func TestPython(t *testing.T) {
 	dir := pythonFolder(t)
-	runPython(t, dir, findPython(), "PYTHONPATH="+filepath.Join(dir, "src"))
+	ply11(t, "--version") // which the package runs
+	python, err := pytools.Find("python")
+	if err != nil {
+		python = findPython()
+	}
+	runPython(t, dir, python, "PYTHONPATH="+filepath.Join(dir, "src"),
+		"PATH="+buildDir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
 // TestPythonPolicy trains the network of examples/python for ten steps.
@@ -173,8 +180,8 @@ func TestPythonTypes(t *testing.T) {
 
 archive = ply11.open("games.p11")
 print(archive[0].moves, [batch.moves for batch in archive.batches(100)])
-with ply11.open(b"") as other:
-    print(len(other), ply11.Dataset("games.p11", 100, shuffle=1))
+with ply11.open("games.pgn.zst", beside=True) as other:
+    print(other.find("eco=C3") + 1, ply11.Dataset("games.p11", 100, shuffle=1))
 `
 	if err := os.WriteFile(filepath.Join(dir, "src", "program.py"), []byte(program), 0o666); err != nil {
 		t.Fatal(err)
@@ -203,7 +210,13 @@ func pythonReads(t *testing.T, program string, lines []string) string {
 func runPython(t *testing.T, dir, python string, env ...string) {
 	t.Helper()
 	path, export := exportFolder(t)
-	env = append(env, "PLY11_ARCHIVE="+path, "PLY11_EXPORT="+export)
+	games, real := datadir.PathOr("clocks.pgn", "pgn", "annotated", "lichess-1k.pgn.zst")
+	if !real {
+		plain := games
+		games = filepath.Join(t.TempDir(), "games.pgn.zst")
+		output(t, ".", "", nil, "zstd", "-q", plain, "-o", games)
+	}
+	env = append(env, "PLY11_ARCHIVE="+path, "PLY11_EXPORT="+export, "PLY11_PGN="+games)
 	output(t, dir, "", env, python, "-B", "-m", "unittest", "discover", "tests")
 	runExamples(t, "python", "python", func(program string) string {
 		return output(t, t.TempDir(), "", env, python, "-B", "-c", program)

@@ -2,6 +2,7 @@
 """Builds the core in C as a plain shared library, which ctypes loads: it needs no headers of Python, so one wheel serves all versions."""
 import os
 import shutil
+import subprocess
 import sys
 
 from setuptools import Extension, setup
@@ -23,6 +24,14 @@ if os.path.exists(model):
 
 
 class build_library(build_ext):
+    def run(self):
+        super().run()
+        # The program that reads PGN, if there is Go to build it, and the project around this folder.
+        root = os.path.join(here, os.pardir, os.pardir)
+        if shutil.which("go") and os.path.isdir(os.path.join(root, "cmd", "ply11")):
+            to = os.path.join(os.path.dirname(os.path.abspath(self.get_ext_fullpath("ply11._ply11"))), "ply11.exe" if sys.platform == "win32" else "ply11")
+            subprocess.check_call(["go", "build", "-trimpath", "-ldflags=-s -w", "-o", to, "./cmd/ply11"], cwd=root, env={**os.environ, "CGO_ENABLED": "0"})
+
     def get_ext_filename(self, fullname):
         return os.path.join(*fullname.split(".")) + (".dll" if sys.platform == "win32" else ".so")
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """From PGN to a small policy network: python policy.py games.pgn [STEPS]. It writes games.p11, games.npz and games.svg, a plot of the loss.
-The program ply11 packs the PGN: go build -o bin/ ./cmd/ply11, with bin in PATH. An archive, games.p11, is read without it."""
-import itertools, os, shutil, subprocess, sys
+An archive, games.p11, will do, too."""
+import itertools, os, sys
 import numpy as np
 import ply11
 
@@ -38,12 +38,8 @@ def train(archive, steps):
     return weights, losses
 
 pgn, steps = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1000
-name, kind = os.path.splitext(pgn)
-if kind != ".p11":
-    if shutil.which("ply11") is None:
-        sys.exit("no program ply11 is in PATH, which packs PGN: go build -o bin/ ./cmd/ply11; or give an archive, .p11")
-    subprocess.run(["ply11", "pack", "--quiet", "--force", "-o", name + ".p11", pgn], check=True)
-archive = ply11.open(name + ".p11")
+name = os.path.splitext(pgn)[0]
+archive = ply11.open(pgn, beside=True)
 if archive.n_plies == 0:
     sys.exit(f"{pgn} has no moves")
 weights, losses = train(archive, steps)

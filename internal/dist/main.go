@@ -364,7 +364,8 @@ func (d *dist) python() error {
 		{"python3", "-m", "venv", venv},
 		{python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--require-hashes", "-r",
 			"requirements.txt"},
-		{python, "-m", "build", "--no-isolation", "--outdir", d.out, "."},
+		// From here and not from the sources handed out, which have no program.
+		{python, "-m", "build", "--no-isolation", "--sdist", "--wheel", "--outdir", d.out, "."},
 		{python, "-m", "tarfile", "-e", filepath.Join(d.out, sources+".tar.gz"), d.tmp},
 	} {
 		if _, err := d.do(folder, []string{"CFLAGS=-g0"}, line...); err != nil {

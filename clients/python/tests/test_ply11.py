@@ -111,9 +111,9 @@ class Streams(unittest.TestCase):
         g = games[0]
         self.assertEqual((g.moves.tolist(), g.result), ([396, 1460], "1/2-1/2"))
         self.assertEqual(g.events, [("move", 396), ("nag", 1), ("(", None), ("move", 395), ("text", "x"), (")", None), ("move", 1460)])
-        self.assertEqual(ply11.pack(ply11.unpack(data)), data)
+        self.assertEqual(ply11.pack_words(ply11.unpack_words(data)), data)
         with self.assertRaises(ply11.Error) as e:
-            list(ply11.read_words(ply11.pack([396, 396, 1969])))
+            list(ply11.read_words(ply11.pack_words([396, 396, 1969])))
         self.assertEqual(e.exception.at, 1)
         long = "é" * 5000
         words = [1975, 2046]  # pieces are read together: see docs/WORDS.md
@@ -123,7 +123,7 @@ class Streams(unittest.TestCase):
             bits = int.from_bytes(piece, "little")
             out += [1975, len(piece)] + [bits >> 11 * k & 2047 for k in range((8 * len(piece) + 10) // 11)]
         self.assertEqual(words, out[:2])
-        self.assertEqual(next(ply11.read_words(ply11.pack(out + [1969]))).events, [("text", long)])
+        self.assertEqual(next(ply11.read_words(ply11.pack_words(out + [1969]))).events, [("text", long)])
 
 
 class Arrays(unittest.TestCase):

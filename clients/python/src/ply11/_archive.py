@@ -7,14 +7,19 @@ import ctypes
 import functools
 import importlib
 import os
+import re
+import shutil
+import tempfile
 import threading
 import warnings
+import weakref
 from collections import OrderedDict
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from . import _program
 from ._board import (
     POSITION, Board, Error, _vocabulary, replay, vocabulary_size,
 )
@@ -58,6 +63,7 @@ class _From:
 
     def __init__(self, path: Any):
         self.source = Source(fd=-1)
+        self.closed: Callable[[], object] = lambda: None  # removes a temporary file
         if isinstance(path, (bytes, bytearray, memoryview)):
             self.view = np.frombuffer(path, np.uint8)
             self.source.bytes, self.source.size = self.view.ctypes.data, self.view.size
@@ -410,11 +416,12 @@ class Archive:
         return Archive, self._arguments
 
     def close(self) -> None:
-        """Closes the file. Games and arrays that were read stay; what is to be read after it is an ArchiveError."""
+        """Closes the file, and removes a temporary archive. Games and arrays that were read stay; what is to be read after it is an ArchiveError."""
         with self._handle.lock:
             self._handle.source.close()
             if self._index is not None:
                 self._index.source.close()
+        self._handle.source.closed()
 
     def __enter__(self) -> "Archive":
         return self
@@ -518,6 +525,17 @@ class Archive:
             t = tree.contents
             return Tree(_counts(t.all), {t.branches[i].code: _counts(t.branches[i].counts) for i in range(t.count)})
 
+    def find(self, conditions: str) -> npt.NDArray[np.int64]:
+        """The indexes of the games, from 0, that meet the conditions of ``ply11 find``, with ; between them: ``a.find("player=morphy; fen=8/8/8/4k3/8/8/4P3/4K3 w")``.
+        ``sequence=`` and ``not=``, which have ; themselves, come last. So are options of the command that choose and sort: ``limit=10``, ``sort=date``. An archive in bytes is a ValueError.
+        What the command refuses is a ProgramError."""
+        name = self._arguments[0]
+        if isinstance(name, (bytes, bytearray, memoryview)):
+            raise ValueError("an archive in bytes cannot be searched: write it to a file")
+        flags = ["--" + c.strip() for c in re.findall(r"(?:not|sequence)=.*|[^;\s][^;]*", conditions)]
+        lines = _program.run("find", "--csv", "--columns=game", *flags, os.path.abspath(name), nothing=6)
+        return np.array(lines.split()[1:], np.int64) - 1
+
     def verify(self) -> None:
         """Reads everything that this package reads, and raises the first ArchiveError."""
         with self._handle.lock:
@@ -594,14 +612,40 @@ def _address(a: np.ndarray) -> int:
     return int(a.__array_interface__["data"][0])
 
 
-def open_archive(path: Union[str, "os.PathLike[str]", bytes], limit: int = 0) -> Archive:
+def open_archive(path: Union[str, "os.PathLike[str]", bytes], limit: int = 0, *, beside: bool = False) -> Archive:
     """Opens the archive of a file, or in bytes.
+
+    A PGN file, ``.pgn``, also compressed, is packed into a temporary archive first, which is removed when nothing reads it any more (``close``, too, removes it). With ``beside``
+    it is packed into ``games.p11`` beside ``games.pgn.zst``, once; if the PGN file has become newer than that, it is a ProgramError.
 
     >>> a = open("games.p11")                             # doctest: +SKIP
     >>> a[17].moves, a[17].tags["White"], a[17].clocks    # doctest: +SKIP
     >>> for batch in a.batches(4096, planes="lc0", labels="lc0", shuffle=1): ...    # doctest: +SKIP
     """
-    return Archive(path, limit)
+    if isinstance(path, (bytes, bytearray, memoryview)):
+        return Archive(path, limit)
+    name = re.sub(r"(?i)\.pgn(\.\w+)?$", ".p11", os.fspath(path))
+    if name == os.fspath(path):
+        return Archive(path, limit)
+    if beside:
+        if not os.path.exists(name) or os.path.getmtime(name) < os.path.getmtime(path):
+            _program.pack(path, name)
+        return Archive(name, limit)
+    folder = tempfile.mkdtemp(prefix="ply11-")
+    try:
+        name = os.path.join(folder, os.path.basename(name))
+        _program.pack(path, name)
+        archive = Archive(name, limit)
+    except BaseException:
+        shutil.rmtree(folder, True)
+        raise
+    archive._handle.source.closed = weakref.finalize(archive._handle.source, _remove, folder, os.getpid())
+    return archive
+
+
+def _remove(folder: str, process: int) -> None:
+    if os.getpid() == process:  # and not in one that was forked
+        shutil.rmtree(folder, True)
 
 
 class Dataset:
@@ -621,8 +665,8 @@ class Dataset:
         return object.__new__(cls if issubclass(cls, base) else type(cls.__name__, (cls, base), {}))
 
     def __init__(self, path: Union[str, "os.PathLike[str]"], size: int, **options: Any):
-        self.path, self.size, self.options, self.epoch = path, size, options, 0
-        self._archive = Archive(path)
+        self._archive = open_archive(path)
+        self.path, self.size, self.options, self.epoch = self._archive._arguments[0], size, options, 0
         self._archive.batches(size, **options)  # which refuses what it cannot give
 
     def set_epoch(self, epoch: int) -> None:

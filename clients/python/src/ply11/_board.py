@@ -125,7 +125,7 @@ def from_uci(move: str) -> int:
     return code.value
 
 
-def pack(words: npt.ArrayLike) -> bytes:
+def pack_words(words: npt.ArrayLike) -> bytes:
     """Words of eleven bits as bytes: docs/WORDS.md, "Words in bytes"."""
     w = _codes(words)
     out = np.empty(lib.ply11_packed_size(w.size), np.uint8)
@@ -133,7 +133,7 @@ def pack(words: npt.ArrayLike) -> bytes:
     return out.tobytes()
 
 
-def unpack(data: bytes) -> npt.NDArray[np.uint16]:
+def unpack_words(data: bytes) -> npt.NDArray[np.uint16]:
     """All whole words of eleven bits in bytes. Shape (len(data) * 8 // 11,)."""
     b = np.frombuffer(data, np.uint8)
     out = np.empty(b.size * 8 // 11, np.uint16)

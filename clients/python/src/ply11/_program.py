@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The program ply11, which reads PGN, makes indexes and searches: that of the package, or else the one in PATH."""
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from typing import Union
+
+from ._board import Error
+
+PathLike = Union[str, "os.PathLike[str]"]
+_BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ply11.exe" if sys.platform == "win32" else "ply11")
+
+
+class ProgramError(Error):
+    """What the program ply11 refused. ``status`` is its exit code."""
+
+    def __init__(self, status: int, what: str):
+        ValueError.__init__(self, what)
+        self.status, self.at = status, None
+
+
+def run(*arguments: str, nothing: int = 0) -> str:
+    """What the program prints. With the exit code ``nothing`` it has found nothing, which is no error."""
+    program = _BUNDLED if os.path.exists(_BUNDLED) else shutil.which("ply11")
+    if program is None:
+        raise FileNotFoundError("this copy of the package was built without Go, so it does not have the program ply11: install Go and then the package again, "
+                                "or put the program ply11 in PATH")
+    done = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
+    if done.returncode not in (0, nothing):
+        raise ProgramError(done.returncode, done.stderr.strip().rpartition("ply11: ")[2])
+    return done.stdout
+
+
+def pack(source: PathLike, target: PathLike, *, dense: bool = False, force: bool = False) -> None:
+    """Packs a PGN file, also compressed by zstd, gzip or bzip2, into an archive, which is proved to give it back. ``dense`` stores moves in about three bits, which takes longer to write
+    and to read. ``force`` replaces an archive; without it a file that is there is a ProgramError, as is a file without games."""
+    run("pack", "--quiet", f"--dense={dense}", f"--force={force}", "--output", os.path.abspath(target), os.path.abspath(source))
+
+
+def index(path: PathLike, *, force: bool = False) -> None:
+    """Makes the index of an archive, ``games.p11x`` beside ``games.p11``, which ``tree`` and ``find`` read; if there is one, adds the games that were added to the archive, or with ``force``
+    makes it again."""
+    run("index", "--quiet", "--force" if force else "--update", os.path.abspath(path))
