@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
-	"ply11/internal/datadir"
 	"ply11/internal/pytools"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
@@ -87,13 +86,7 @@ func ply11(t *testing.T, args ...string) {
 // TestPython runs the tests of the Python package, and the example of its README, without a network.
 func TestPython(t *testing.T) {
 	dir := pythonFolder(t)
-	ply11(t, "--version") // which the package runs
-	python, err := pytools.Find("python")
-	if err != nil {
-		python = findPython()
-	}
-	runPython(t, dir, python, "PYTHONPATH="+filepath.Join(dir, "src"),
-		"PATH="+buildDir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	runPython(t, dir, findPython(), "PYTHONPATH="+filepath.Join(dir, "src"))
 }
 
 // TestPythonPolicy trains the network of examples/python for ten steps.
@@ -210,13 +203,7 @@ func pythonReads(t *testing.T, program string, lines []string) string {
 func runPython(t *testing.T, dir, python string, env ...string) {
 	t.Helper()
 	path, export := exportFolder(t)
-	games, real := datadir.PathOr("clocks.pgn", "pgn", "annotated", "lichess-1k.pgn.zst")
-	if !real {
-		plain := games
-		games = filepath.Join(t.TempDir(), "games.pgn.zst")
-		output(t, ".", "", nil, "zstd", "-q", plain, "-o", games)
-	}
-	env = append(env, "PLY11_ARCHIVE="+path, "PLY11_EXPORT="+export, "PLY11_PGN="+games)
+	env = append(env, "PLY11_ARCHIVE="+path, "PLY11_EXPORT="+export)
 	output(t, dir, "", env, python, "-B", "-m", "unittest", "discover", "tests")
 	runExamples(t, "python", "python", func(program string) string {
 		return output(t, t.TempDir(), "", env, python, "-B", "-c", program)

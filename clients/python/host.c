@@ -23,6 +23,7 @@ typedef struct host_source {
 ply11_status ply11_host_open(ply11_archive **archive, host_source *from, size_t limit, ply11_fault *fault);
 ply11_status ply11_host_index(ply11_index **index, ply11_archive *archive, host_source *from);
 ply11_status ply11_host_model(ply11_model **model, const uint8_t *file, size_t size);
+size_t ply11_host_tag(const ply11_block *block, const char *name, size_t size, int32_t *ends, char *values);
 
 /* read_some reads bytes of a file at an offset, at most size. Several processes may read a file that was opened before a fork. */
 static long read_some(int fd, uint64_t offset, uint8_t *bytes, size_t size) {
@@ -83,4 +84,23 @@ ply11_status ply11_host_open(ply11_archive **archive, host_source *from, size_t 
 ply11_status ply11_host_index(ply11_index **index, ply11_archive *archive, host_source *from) {
   ply11_source source = source_of(from);
   return ply11_index_open(index, archive, &source);
+}
+
+/* ply11_host_tag writes, if values is not NULL, the values of a tag in all games of a block behind each other, of several of one name the first, and into
+   ends[i] and ends[i + 1] where that of game i begins and ends. It returns the size of all. */
+size_t ply11_host_tag(const ply11_block *block, const char *name, size_t size, int32_t *ends, char *values) {
+  size_t at = 0;
+  uint32_t i, k;
+  ends[0] = 0;
+  for (i = 0; i < block->games; i++) {
+    for (k = 0; k < ply11_block_tags(block, i); k++) {
+      ply11_tag tag = ply11_block_tag(block, i, k);
+      if (tag.name_size != size || memcmp(tag.name, name, size) != 0) continue;
+      if (values != NULL && tag.value_size > 0) memcpy(values + at, tag.value, tag.value_size);
+      at += tag.value_size;
+      break;
+    }
+    ends[i + 1] = (int32_t)at;
+  }
+  return at;
 }

@@ -399,7 +399,7 @@ class Archive:
 
     def __init__(self, path: Union[str, "os.PathLike[str]", bytes], limit: int = 0):
         """The archive of a file, or in bytes. ``limit`` is the most memory that the core takes, in bytes; 0 is 1 GiB, which archives do not need: eight blocks are kept."""
-        self._arguments = (path, limit)
+        self._arguments: Tuple[Any, int] = (path, limit)
         if isinstance(path, (bytes, bytearray, memoryview)):
             name = "archive"
         else:
@@ -526,15 +526,27 @@ class Archive:
             return Tree(_counts(t.all), {t.branches[i].code: _counts(t.branches[i].counts) for i in range(t.count)})
 
     def find(self, conditions: str) -> npt.NDArray[np.int64]:
-        """The indexes of the games, from 0, that meet the conditions of ``ply11 find``, with ; between them: ``a.find("player=morphy; fen=8/8/8/4k3/8/8/4P3/4K3 w")``.
-        ``sequence=`` and ``not=``, which have ; themselves, come last. So are options of the command that choose and sort: ``limit=10``, ``sort=date``. An archive in bytes is a ValueError.
-        What the command refuses is a ProgramError."""
-        name = self._arguments[0]
-        if isinstance(name, (bytes, bytearray, memoryview)):
-            raise ValueError("an archive in bytes cannot be searched: write it to a file")
+        """The indexes, from 0, of the games that meet the conditions of ``ply11 find`` (docs/FIND.md), with ; between them; ``not=`` and ``sequence=`` have ; themselves and come last.
+        An archive in bytes has no file to search: a TypeError."""
         flags = ["--" + c.strip() for c in re.findall(r"(?:not|sequence)=.*|[^;\s][^;]*", conditions)]
-        lines = _program.run("find", "--csv", "--columns=game", *flags, os.path.abspath(name), nothing=6)
+        lines = _program.run("find", "--csv", "--columns=game", *flags, "--", os.path.join("", self._arguments[0]), nothing=6)
         return np.array(lines.split()[1:], np.int64) - 1
+
+    def to_arrow(self, columns: Sequence[str] = (), batch: int = 4096) -> Any:
+        """The games as a RecordBatchReader of pyarrow, which must be installed, at most ``batch`` games at a time. Columns are those of ``ply11 export --to parquet``, any other tag as text,
+        and ``valid``; moves are not copied. Whatever reads Arrow also takes the archive itself: ``duckdb.sql("select White, len(moves) from archive")``, ``polars.DataFrame(archive)``.
+        """
+        pa, names = importlib.import_module("pyarrow"), list(columns) or _COLUMNS
+        types = {"moves": pa.list_(pa.uint16()), "evals": pa.list_(pa.int16()), "clocks": pa.list_(pa.int32()), "valid": pa.bool_(), "game": pa.uint64()}
+        for name in names:
+            if name not in types and not name[:1].isupper():
+                raise ValueError(f"there is no column {name!r}: there are tags and {', '.join(types)}")
+        schema = pa.schema([(n, types.get(n, pa.int16() if n.endswith(_NUMBERS) else pa.string())) for n in names])
+        tables = (pa.record_batch([_column(pa, self._block(b), n) for n in names], schema) for b in range(self.n_blocks))
+        return pa.RecordBatchReader.from_batches(schema, (t.slice(i, batch) for t in tables for i in range(0, len(t), batch)))
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def verify(self) -> None:
         """Reads everything that this package reads, and raises the first ArchiveError."""
@@ -612,29 +624,59 @@ def _address(a: np.ndarray) -> int:
     return int(a.__array_interface__["data"][0])
 
 
+_COLUMNS = ("Event Site White Black Result WhiteTitle BlackTitle WhiteElo BlackElo WhiteRatingDiff BlackRatingDiff UTCDate UTCTime ECO Opening Termination TimeControl Date Round "
+            "moves evals clocks valid game").split()
+_NUMBERS = ("Elo", "RatingDiff")
+
+
+def _column(pa: Any, block: _Block, name: str) -> Any:
+    """A column of a block, as an array of pyarrow."""
+    if name == "game":
+        return pa.array(np.arange(block.games, dtype=np.uint64) + np.uint64(block.first + 1))
+    if name == "valid":
+        return pa.array(block.flags & _INVALID == 0)
+    if name == "Result":
+        return pa.array([_RESULTS[r - 1968] for r in block.results], pa.string())
+    if name in ("moves", "evals", "clocks"):
+        a, offsets = getattr(block, name), pa.array(block.offsets, pa.int32())
+        if name == "moves":
+            return pa.ListArray.from_arrays(offsets, pa.array(a))
+        unknown = a == (NO_EVAL if name == "evals" else NO_CLOCK)
+        sums = np.append(0, np.cumsum(~unknown))[block.offsets]
+        return pa.ListArray.from_arrays(offsets, pa.array(a, mask=unknown), mask=pa.array(sums[1:] == sums[:-1]))
+    ends = np.empty(block.games + 1, np.int32)
+    tag = block.read(_TAGS).pointer, name.encode(), len(name.encode()), _address(ends)
+    values = np.empty(lib.ply11_host_tag(*tag, None), np.uint8)
+    lib.ply11_host_tag(*tag, _address(values))
+    known = np.packbits(ends[1:] > ends[:-1], bitorder="little")
+    text = pa.Array.from_buffers(pa.binary(), block.games, [pa.py_buffer(b) for b in (known, ends, values)]).cast(pa.string())
+    if not name.endswith(_NUMBERS):
+        return text
+    return pa.array([int(v) if v and re.fullmatch("[+-]?[0-9]{1,4}", v) else None for v in text.to_pylist()], pa.int16())
+
+
 def open_archive(path: Union[str, "os.PathLike[str]", bytes], limit: int = 0, *, beside: bool = False) -> Archive:
     """Opens the archive of a file, or in bytes.
 
-    A PGN file, ``.pgn``, also compressed, is packed into a temporary archive first, which is removed when nothing reads it any more (``close``, too, removes it). With ``beside``
-    it is packed into ``games.p11`` beside ``games.pgn.zst``, once; if the PGN file has become newer than that, it is a ProgramError.
+    A PGN file, also compressed, is packed into a temporary archive, which is removed by ``close`` or when nothing reads it any more. With ``beside`` it is packed into ``games.p11``
+    beside it, if that is not there; where that is older than the PGN file, it is a ProgramError.
 
     >>> a = open("games.p11")                             # doctest: +SKIP
     >>> a[17].moves, a[17].tags["White"], a[17].clocks    # doctest: +SKIP
     >>> for batch in a.batches(4096, planes="lc0", labels="lc0", shuffle=1): ...    # doctest: +SKIP
     """
-    if isinstance(path, (bytes, bytearray, memoryview)):
-        return Archive(path, limit)
-    name = re.sub(r"(?i)\.pgn(\.\w+)?$", ".p11", os.fspath(path))
-    if name == os.fspath(path):
+    name = "" if isinstance(path, (bytes, bytearray, memoryview)) else os.fspath(path)
+    pgn, name = name, re.sub(r"(?i)\.pgn(\.\w+)?$", ".p11", name)
+    if name == pgn:
         return Archive(path, limit)
     if beside:
-        if not os.path.exists(name) or os.path.getmtime(name) < os.path.getmtime(path):
-            _program.pack(path, name)
+        if not os.path.exists(name) or os.path.getmtime(name) < os.path.getmtime(pgn):
+            _program.pack(pgn, name)
         return Archive(name, limit)
     folder = tempfile.mkdtemp(prefix="ply11-")
     try:
         name = os.path.join(folder, os.path.basename(name))
-        _program.pack(path, name)
+        _program.pack(pgn, name)
         archive = Archive(name, limit)
     except BaseException:
         shutil.rmtree(folder, True)

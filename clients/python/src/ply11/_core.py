@@ -162,6 +162,7 @@ for _name, _result, _arguments in [
     ("host_index", c_int, [POINTER(c_void_p), c_void_p, POINTER(Source)]),
     ("index_close", None, [c_void_p]),
     ("index_tree", c_int, [c_void_p, _p, POINTER(POINTER(Tree))]),
+    ("host_tag", c_size_t, [POINTER(Block), c_char_p, c_size_t, c_void_p, c_void_p]),
     ("block_tag", Tag, [POINTER(Block), c_uint32, c_uint32]),
 ]:
     _f = getattr(lib, "ply11_" + _name)

@@ -10,7 +10,7 @@ from typing import Union
 
 from ._board import Error
 
-PathLike = Union[str, "os.PathLike[str]"]
+Path = Union[str, "os.PathLike[str]"]
 _BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ply11.exe" if sys.platform == "win32" else "ply11")
 
 
@@ -23,24 +23,21 @@ class ProgramError(Error):
 
 
 def run(*arguments: str, nothing: int = 0) -> str:
-    """What the program prints. With the exit code ``nothing`` it has found nothing, which is no error."""
+    """What the program prints. The exit code ``nothing`` is no error."""
     program = _BUNDLED if os.path.exists(_BUNDLED) else shutil.which("ply11")
     if program is None:
-        raise FileNotFoundError("this copy of the package was built without Go, so it does not have the program ply11: install Go and then the package again, "
-                                "or put the program ply11 in PATH")
+        raise FileNotFoundError("the package was built without Go and has no program ply11: install Go and the package again, or put ply11 in PATH")
     done = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
     if done.returncode not in (0, nothing):
         raise ProgramError(done.returncode, done.stderr.strip().rpartition("ply11: ")[2])
     return done.stdout
 
 
-def pack(source: PathLike, target: PathLike, *, dense: bool = False, force: bool = False) -> None:
-    """Packs a PGN file, also compressed by zstd, gzip or bzip2, into an archive, which is proved to give it back. ``dense`` stores moves in about three bits, which takes longer to write
-    and to read. ``force`` replaces an archive; without it a file that is there is a ProgramError, as is a file without games."""
+def pack(source: Path, target: Path, *, dense: bool = False, force: bool = False) -> None:
+    """Packs a PGN file, also compressed, into an archive; ``dense``: with moves in about three bits. A file that is there is a ProgramError, but for ``force``, which replaces it."""
     run("pack", "--quiet", f"--dense={dense}", f"--force={force}", "--output", os.path.abspath(target), os.path.abspath(source))
 
 
-def index(path: PathLike, *, force: bool = False) -> None:
-    """Makes the index of an archive, ``games.p11x`` beside ``games.p11``, which ``tree`` and ``find`` read; if there is one, adds the games that were added to the archive, or with ``force``
-    makes it again."""
+def index(path: Path, *, force: bool = False) -> None:
+    """Makes the index of an archive, which ``tree`` and ``find`` read, or adds games that were added to the archive; ``force`` makes it again."""
     run("index", "--quiet", "--force" if force else "--update", os.path.abspath(path))
