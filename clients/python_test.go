@@ -98,15 +98,16 @@ func TestPythonPolicy(t *testing.T) {
 	out := output(t, ".", "", []string{"PYTHONPATH=" + filepath.Join(dir, "src"),
 		"PATH=" + buildDir + string(os.PathListSeparator) + os.Getenv("PATH")},
 		findPython(), "-B", "../examples/python/policy.py", games, "10")
-	// What the README shows of Python reads the archive that was packed.
+	// What the README shows of Python reads a file of its own.
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, program, _ := strings.Cut(string(readme), "```python\n")
 	program, _, _ = strings.Cut(program, "```")
-	program = strings.ReplaceAll(program, "build/famous.p11", "games.p11")
-	if said := output(t, work, "", []string{"PYTHONPATH=" + filepath.Join(dir, "src")}, findPython(), "-B", "-c",
+	program = strings.ReplaceAll(program, "testdata/famous.pgn", "games.pgn")
+	if said := output(t, work, "", []string{"PYTHONPATH=" + filepath.Join(dir, "src"),
+		"PATH=" + buildDir + string(os.PathListSeparator) + os.Getenv("PATH")}, findPython(), "-B", "-c",
 		program); !strings.HasPrefix(said, "(256, 112, 8, 8) (256,) (256,)\n") {
 		t.Errorf("the README's program prints\n%s", said)
 	}
