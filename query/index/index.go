@@ -96,7 +96,7 @@ func open(r io.ReaderAt, size int64) (*Index, error) {
 		return nil, corrupt("trailer", max(0, at), "the file is too short")
 	}
 	var t [trailerSize]byte
-	if err := x.read(t[:], at, "trailer"); err != nil {
+	if err := readAt(r, t[:], at, "trailer"); err != nil {
 		return nil, err
 	}
 	if string(t[:8]) != endMagic {
@@ -132,7 +132,7 @@ func open(r io.ReaderAt, size int64) (*Index, error) {
 	}
 	x.size = from + each*entries + 4 + trailerSize
 	table := make([]byte, each*entries+4)
-	if err := x.read(table, from, "table"); err != nil {
+	if err := readAt(r, table, from, "table"); err != nil {
 		return nil, err
 	}
 	if table, err = unsealed(table, "table", from); err != nil {
@@ -225,21 +225,14 @@ func (x *Index) Archive(s Source) (*archive.Reader, error) {
 	return r, err
 }
 
-func (x *Index) read(b []byte, at int64, part string) error {
-	_, err := x.r.ReadAt(b, at)
-	if errors.Is(err, io.EOF) {
-		if at+int64(len(b)) == x.size {
-			return nil
-		}
-		return corrupt(part, at, "the file ends in it")
+// readAt fills b.
+func readAt(r io.ReaderAt, b []byte, at int64, part string) error {
+	n, err := r.ReadAt(b, at)
+	if n == len(b) {
+		return nil
 	}
-	return err
-}
-
-func (x *Segment) read(b []byte, at int64, part string) error {
-	_, err := x.r.ReadAt(b, x.offset+at)
 	if errors.Is(err, io.EOF) {
-		return corrupt(part, x.offset+at, "the file ends in it")
+		err = corrupt(part, at, "the file ends in it")
 	}
 	return err
 }
@@ -255,7 +248,7 @@ func (x *Segment) sealed(buf []byte, at int64, n int, part string) ([]byte, erro
 		return nil, x.bad(part, at, "it is to have %d bytes, more than there are", n)
 	}
 	b := slices.Grow(buf[:0], n+4)[:n+4]
-	if err := x.read(b, at, part); err != nil {
+	if err := readAt(x.r, b, x.offset+at, part); err != nil {
 		return nil, err
 	}
 	return unsealed(b, part, x.offset+at)
@@ -521,7 +514,7 @@ func (l *List) Chunk() ([]uint64, error) {
 	if l.to-l.at < 6 {
 		return nil, l.x.bad("list", l.at, "it has %d games too few", l.left)
 	}
-	if err := l.x.read(head[:], l.at, "list"); err != nil {
+	if err := readAt(l.x.r, head[:], l.x.offset+l.at, "list"); err != nil {
 		return nil, err
 	}
 	n := int(binary.LittleEndian.Uint16(head[:]))

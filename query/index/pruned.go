@@ -273,7 +273,7 @@ func (x *Index) setParts(table []byte, at int64) error {
 func (x *Index) eachIn(p *prunedPart, do func(hash uint64, check uint16, all *Branch,
 	words []CommonGroup) bool) error {
 	b := make([]byte, p.size)
-	if err := x.read(b, p.at, "part"); err != nil {
+	if err := readAt(x.r, b, p.at, "part"); err != nil {
 		return err
 	}
 	b, err := unsealed(b, "part", p.at)
