@@ -7,5 +7,6 @@
 // it prints, and what it reads. The package's test builds and runs all, and compares what they print with their
 // READMEs. The folder python has a script that trains a small network, which the test of package clients runs, and
 // amaranth a component for Amaranth, which that of package sim/cocotb runs; with the tag long it runs litex, a system
-// of LiteX whose processor plays games. There is nothing to import.
+// of LiteX whose processor plays games. The folder asic lays out a chip, which this package's test does with that tag,
+// too. There is nothing to import.
 package examples

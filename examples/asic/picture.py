@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Draws a routed layout by klayout: picture.py DEF LEF PNG WIDTH. Cells lie below, flip-flops bright; wires above, by metal.
-
-Prints the length of all signal wires in millimetres.
-"""
+"""Draws a routed layout by klayout: picture.py DEF LEF PNG WIDTH. Cells lie below, flip-flops bright; wires above, by metal."""
 import sys
 
 import klayout.db as db
@@ -16,7 +13,7 @@ source, lef, png, width = sys.argv[1:]
 options = db.LoadLayoutOptions()
 options.lefdef_config.read_lef_with_def = False
 options.lefdef_config.lef_files = [lef]
-options.lefdef_config.special_routing_datatype = 9  # power
+options.lefdef_config.special_routing_datatype = 9  # power, which is not drawn
 options.lefdef_config.macro_resolution_mode = 1  # outlines, as the cells are nowhere else
 options.lefdef_config.dbu = 0.01
 chip = db.Layout()
@@ -30,7 +27,6 @@ view.create_layout(True)
 drawn = view.active_cellview().layout()
 drawn.dbu = chip.dbu
 cell = drawn.create_cell("TOP")
-wire = 0
 
 
 def layer(number, colour, frame):
@@ -53,9 +49,7 @@ for number, (name, colour) in enumerate(METALS.items(), 11):
         if info.name == name and info.datatype == 0:
             for shape in top.shapes(chip.layer(info)).each():
                 if shape.is_path():
-                    wire += shape.path.length()
                     shapes.insert(shape.path)
-print(f"{wire * chip.dbu / 1000:.1f}")
 view.active_cellview().cell = cell
 view.max_hier()
 box = top.dbbox()
