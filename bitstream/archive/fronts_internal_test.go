@@ -69,6 +69,7 @@ func TestFronts(t *testing.T) {
 		data[c.Offset] ^= 1
 	}
 	for _, games := range []uint32{mostBlockGames, 0} {
+		var kept Fronts
 		most := mostFrontGames / (int(games) + frontGames)
 		for i := range 3 * most {
 			kept.add(digest{byte(i), byte(i >> 8), byte(i >> 16), byte(games >> 12)}, &front{head: head{games: games}})
