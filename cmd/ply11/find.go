@@ -443,8 +443,8 @@ code is 6 if no game is found.`,
 			return oneWay
 		}
 		switch {
-		case output == "" && dense:
-			return usage("--dense is for --output")
+		case dense && (output == "" || isPGNName(output)):
+			return usage("--dense is for an archive, --output")
 		case output == "" && as != findPGN && changes.any():
 			return usage("--sort and changes on the way are for --output and --pgn")
 		}
