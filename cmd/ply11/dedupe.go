@@ -93,15 +93,18 @@ The command takes about 30 bytes of memory for each game, with --contained 150. 
 			defer out.abandon()
 		}
 		d := deduper{key: samegame.Key{Players: players, Names: !players && !moves}}
-		if err := eachOfSources(sources, "comparing", quiet, invalid, d.add); err != nil {
+		c := container{key: d.key, seed: maphash.MakeSeed()}
+		add := d.add
+		if contained {
+			add = func(number int, b *archive.Block, i int, g *game.Game, x archive.Exception) error {
+				return cmp.Or(d.add(number, b, i, g, x), c.add(number, b, i, g, x))
+			}
+		}
+		if err := eachOfSources(sources, "comparing", quiet, invalid, add); err != nil {
 			return err
 		}
 		groups, extra := d.groups()
 		if contained {
-			c := container{key: d.key, seed: maphash.MakeSeed()}
-			if err := eachOfSources(sources, "comparing", quiet, invalid, c.add); err != nil {
-				return err
-			}
 			c.sort()
 			if err := eachOfSources(sources, "comparing", quiet, invalid, c.find); err != nil {
 				return err

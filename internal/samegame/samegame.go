@@ -42,18 +42,14 @@ func (k *Key) Of(b *archive.Block, i int, g *game.Game, x archive.Exception) (su
 		}
 		k.key = bytes.TrimSpace(k.key)
 	} else {
-		if k.words, err = b.MainLine(k.words[:0], i); err != nil || len(k.words) == 0 {
+		group, line, ok, err := k.Line(b, i, g, x)
+		if !ok || err != nil {
 			return sum, false, err
 		}
-		start, err := b.Start(i)
-		if err != nil {
-			return sum, false, err
-		}
-		k.key = start.AppendFEN(append(k.key[:0], 0))
-		for _, w := range k.words {
+		k.key = append(append(k.key[:0], 0), group[:]...)
+		for _, w := range line {
 			k.key = binary.LittleEndian.AppendUint16(k.key, uint16(w))
 		}
-		k.appendPlayers(g)
 	}
 	return k.sum(), true, nil
 }
