@@ -70,12 +70,17 @@ func (s *score) end() {
 	}
 }
 
+// against returns the mean opponent and the performance as they are printed.
+func (s *score) against() (mean, performance string) {
+	if s.rated == 0 {
+		return "-", "-"
+	}
+	return strconv.Itoa(s.Opponents), strconv.Itoa(s.Performance)
+}
+
 // row prints the score behind a name.
 func (s *score) row(width int, name string) {
-	mean, performance := "-", "-"
-	if s.rated > 0 {
-		mean, performance = strconv.Itoa(s.Opponents), strconv.Itoa(s.Performance)
-	}
+	mean, performance := s.against()
 	fmt.Fprintf(&stdout, "%-*s %6d %6d %6d %6d %8s %6.1f%% %9s %11s\n", width, printable(name), s.Games, s.Wins,
 		s.Draws, s.Losses, points(s.Points), 100*s.Points/float64(max(s.Games, 1)), mean, performance)
 }
@@ -100,11 +105,11 @@ func playedOf(m *query.Match) (p played, err error) {
 		return p, err
 	}
 	rating := func(name string) int {
-		n, err := strconv.ParseUint(strings.TrimSpace(g.Tag(name)), 10, 14)
-		if err != nil {
+		n, ok := game.RatingOf(g.Tag(name))
+		if !ok || n < 0 || n >= 1<<14 {
 			return 0
 		}
-		return int(n)
+		return n
 	}
 	return played{strings.Clone(g.Tag("White")), strings.Clone(g.Tag("Black")), rating("WhiteElo"), rating("BlackElo"),
 		g.Result}, nil
@@ -281,10 +286,7 @@ func (e *eventScore) print() {
 				fmt.Fprintf(&stdout, " %-*s", cell, text)
 			}
 		}
-		mean, performance := "-", "-"
-		if p.rated > 0 {
-			mean, performance = strconv.Itoa(p.Opponents), strconv.Itoa(p.Performance)
-		}
+		mean, performance := p.against()
 		fmt.Fprintf(&stdout, " %8s %6d %9s %11s\n", points(p.Points), p.Games, mean, performance)
 	}
 }

@@ -39,6 +39,8 @@ type treeMove struct {
 	treeCounts
 	Best []treeBest  `json:"best"`
 	Next *treeResult `json:"next,omitempty"` // the position after it, with --depth
+
+	move chess.Move
 }
 
 type treeCounts struct {
@@ -73,7 +75,7 @@ func newTreeResult(t *query.Tree, at *position.Position, name func(source int) s
 	for i := range t.Branches {
 		b := &t.Branches[i]
 		n := min(best, len(b.Best))
-		m := treeMove{SAN: at.SAN(b.Move), UCI: b.Move.String(), treeCounts: newTreeCounts(b),
+		m := treeMove{move: b.Move, SAN: at.SAN(b.Move), UCI: b.Move.String(), treeCounts: newTreeCounts(b),
 			Best: make([]treeBest, 0, n)}
 		if b.Move == chess.NullMove {
 			m.UCI = "0000"
@@ -99,18 +101,18 @@ func (r *treeResult) deepen(at *position.Position, depth, least int, seen map[ui
 	}
 	for i := range r.Moves {
 		m := &r.Moves[i]
-		move, err := chess.ParseUCI(m.UCI)
-		if m.Games < least || err != nil {
+		if m.Games < least {
 			continue
 		}
 		after := *at
-		if after.Make(move); seen[after.Hash()] {
+		if after.Make(m.move); seen[after.Hash()] {
 			continue
 		}
+		var err error
 		if m.Next, err = of(&after); err != nil {
 			return err
 		}
-		if err := m.Next.deepen(&after, depth-1, least, seen, of); err != nil {
+		if err = m.Next.deepen(&after, depth-1, least, seen, of); err != nil {
 			return err
 		}
 	}
@@ -134,9 +136,7 @@ func (r *treeResult) report(at *position.Position, least int) string {
 			rows = append(rows, treeRow(&m.treeCounts, indent+at.MoveNumber()+m.SAN, r.Games, name))
 			if m.Next != nil {
 				after := at
-				if move, err := chess.ParseUCI(m.UCI); err == nil {
-					after.Make(move)
-				}
+				after.Make(m.move)
 				add(m.Next, after, indent+"  ")
 			}
 		}

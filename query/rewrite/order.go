@@ -5,7 +5,6 @@ package rewrite
 import (
 	"encoding/binary"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/text/collate"
@@ -50,8 +49,8 @@ func keyOf(name string) func(k *keyer, g *game.Game) {
 func Rating(g *game.Game) int {
 	sum, n := 0, 0
 	for _, name := range []string{"WhiteElo", "BlackElo"} {
-		if r, err := strconv.ParseUint(strings.TrimSpace(g.Tag(name)), 10, 16); err == nil && r > 0 {
-			sum += int(r)
+		if r, ok := game.RatingOf(g.Tag(name)); ok && r > 0 && r < 1<<16 {
+			sum += r
 			n++
 		}
 	}
