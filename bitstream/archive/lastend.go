@@ -3,6 +3,7 @@
 package archive
 
 import (
+	"bytes"
 	"io"
 	"slices"
 )
@@ -68,6 +69,31 @@ func (t *Reader) readRoot(b []byte) error {
 	t.stats.Bytes = t.size
 	t.blocks = t.stats.Blocks
 	return nil
+}
+
+// Before returns a Reader of the archive that a file of this size held before it was appended to or edited last; nil if
+// that is not in the file any more. It ends where its Stats say.
+//
+// Cost: the file is read from its end to where that archive ends.
+func Before(f io.ReaderAt, size int64) (*Reader, error) {
+	const chunk = 1 << 20
+	mark := le.AppendUint32(nil, trailerMark)
+	buf := make([]byte, chunk+len(mark)-1)
+	for end := size - trailerSize; end > 0; end -= chunk {
+		at := max(end-chunk, 0)
+		b := buf[:min(end-at+int64(len(mark))-1, size-at)]
+		if err := readAt(f, b, at); err != nil {
+			return nil, err
+		}
+		for i := bytes.LastIndex(b, mark); i >= 0; i = bytes.LastIndex(b[:i], mark) {
+			before := at + int64(i) + trailerSize
+			r, err := NewReader(f, before)
+			if before < size && err == nil && r.stats.Bytes == before && r.unfinished == nil {
+				return r, nil
+			}
+		}
+	}
+	return nil, nil
 }
 
 // mark returns what ends the file while it is written to.

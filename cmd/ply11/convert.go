@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
+	"ply11/game"
 	"ply11/game/codec"
 	"ply11/internal/formats"
 	"ply11/internal/httprange"
@@ -110,7 +111,7 @@ Formats and their options:
 		if err != nil {
 			return usage("--on-error: %w", err)
 		}
-		if err := changes.check(); err != nil {
+		if err := changes.load(); err != nil {
 			return err
 		}
 		src, err := formatOf("--from", from, args[0])
@@ -120,13 +121,19 @@ Formats and their options:
 		if output == "" && to == "" {
 			return usage("use --to or --output to say the target format")
 		}
-		if split != "" && (output == "" || output == "-") {
-			return usage("--split-by writes files into a folder; --output names it")
+		var by func(*game.Game) []string
+		if split != "" {
+			if by, err = rewrite.ParseSplit(split); err != nil {
+				return usage("--split-by: %w", err)
+			}
+			if output == "" || output == "-" {
+				return usage("--split-by writes files into a folder; --output names it")
+			}
 		}
 		if output == "" {
 			output = "-"
 		}
-		if split != "" && to == "" {
+		if by != nil && to == "" {
 			to = src.Name
 		}
 		dst, err := formatOf("--to", to, output)
@@ -162,7 +169,7 @@ Formats and their options:
 			return err
 		}
 		c := conversion{src: src, dst: dst, ro: ro, wo: wo, input: args[0], output: output, policy: policy,
-			force: force, quiet: quiet, changes: changes, split: split}
+			force: force, quiet: quiet, changes: changes, by: by}
 		if dst.Name == "p11" && (src.Name == "pgn" || src.Name == "p11") {
 			if !cmd.Flags().Changed("on-error") {
 				c.policy = archive.Keep // an archive keeps what other formats cannot
@@ -199,11 +206,11 @@ type conversion struct {
 	policy        archive.Policy
 	force, quiet  bool
 	changes       rewriteFlags
-	split         string
+	by            func(*game.Game) []string // of --split-by, or nil
 }
 
 func (c *conversion) run(ctx context.Context) error {
-	if c.changes.any() || c.split != "" {
+	if c.changes.any() || c.by != nil {
 		return c.rewrite(ctx)
 	}
 	in, err := openInput(c.src, c.input)
@@ -211,11 +218,7 @@ func (c *conversion) run(ctx context.Context) error {
 		return err
 	}
 	defer in.Close()
-	create := createTarget
-	if c.dst.Name == "p11" {
-		create = createArchive
-	}
-	out, err := create(c.output, c.force, c.input)
+	out, err := c.create(c.output)
 	if err != nil {
 		return err
 	}
@@ -224,6 +227,13 @@ func (c *conversion) run(ctx context.Context) error {
 		return c.archive(ctx, in, out)
 	}
 	return c.games(in, out)
+}
+
+func (c *conversion) create(path string) (*target, error) {
+	if c.dst.Name == "p11" {
+		return createArchive(path, c.force, c.input)
+	}
+	return createTarget(path, c.force, c.input)
 }
 
 // rewrite writes games that are changed or sorted on their way.
@@ -236,14 +246,10 @@ func (c *conversion) rewrite(ctx context.Context) error {
 	copyGames := func(w *rewrite.Writer) error {
 		return copyAll(games, "reading", c.quiet, w, everyGame)
 	}
-	if c.split == "" {
+	if c.by == nil {
 		return c.changes.rewrite(c.output, copyGames, func(in *source) error { return c.written(ctx, in, c.output) })
 	}
-	by, err := rewrite.ParseSplit(c.split)
-	if err != nil {
-		return usage("--split-by: %w", err)
-	}
-	return c.changes.rewriteSplit(filepath.Join(c.output, "games"), by, copyGames,
+	return c.changes.rewriteSplit(filepath.Join(c.output, "games"), c.by, copyGames,
 		func(in *source, group string) error {
 			return c.written(ctx, in, filepath.Join(c.output, fileName(group)+c.dst.Extensions[0]))
 		})
@@ -279,11 +285,7 @@ func (c *conversion) archived(ctx context.Context) (s query.Source, done func(),
 
 // written writes an output of PGN that is read.
 func (c *conversion) written(ctx context.Context, in *source, path string) error {
-	create := createTarget
-	if c.dst.Name == "p11" {
-		create = createArchive
-	}
-	out, err := create(path, c.force, c.input)
+	out, err := c.create(path)
 	if err != nil {
 		return err
 	}
@@ -309,7 +311,7 @@ func (c *conversion) archive(ctx context.Context, in *source, out *target) error
 	if err != nil {
 		return err
 	}
-	p := packing{Archive: o, OnError: c.policy, quiet: c.quiet, known: c.changes.any() || c.split != ""}
+	p := packing{Archive: o, OnError: c.policy, quiet: c.quiet, known: c.changes.any() || c.by != nil}
 	if c.src.Name == "pgn" {
 		stats, _, err := p.into(ctx, in, out)
 		if err == nil {

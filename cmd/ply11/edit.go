@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -147,7 +146,7 @@ func (e *editing) check() error {
 	if e.replace != "" && e.changes.changes() {
 		return usage("--replace gives the game: change it in its file")
 	}
-	return e.changes.check()
+	return e.changes.load()
 }
 
 // list gives the numbers of the games that are changed, or the changes themselves.
@@ -237,10 +236,6 @@ func (e *editing) changesOf(r *archive.Reader, numbers []int) (list []archive.Ch
 		}
 		return list, nil
 	}
-	o, err := e.changes.options("")
-	if err != nil {
-		return nil, err
-	}
 	var g game.Game
 	for _, n := range numbers {
 		b, i, err := r.Find(n)
@@ -251,9 +246,7 @@ func (e *editing) changesOf(r *archive.Reader, numbers []int) (list []archive.Ch
 		var touched archive.Touched
 		text, err := b.AppendChanged(nil, i, &g, func(g *game.Game) archive.Touched {
 			was := slices.Clone(g.Tags)
-			for _, change := range o.Changes {
-				touched |= change(g)
-			}
+			touched = e.changes.made.Apply(g)
 			c = archive.ChangeOfTags(was, g.Tags)
 			return touched
 		})
@@ -421,28 +414,18 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 
 // undo cuts a locked archive where it ended before it was changed last.
 func undo(f *os.File, size int64, path string, quiet, asJSON bool) error {
-	const chunk = 1 << 20
-	trailer := []byte("P11E") // and 36 bytes more
-	buf := make([]byte, chunk+len(trailer)-1)
-	for end := size - 40; end > 0; end -= chunk {
-		at := max(end-chunk, 0)
-		b := buf[:min(end-at+int64(len(trailer))-1, size-at)]
-		if _, err := f.ReadAt(b, at); err != nil {
-			return inFile(path, err)
-		}
-		for i := bytes.LastIndex(b, trailer); i >= 0; i = bytes.LastIndex(b[:i], trailer) {
-			before := at + int64(i) + 40
-			r, err := archive.NewReader(f, before)
-			if before >= size || err != nil || r.Stats().Bytes != before || r.Unfinished() != nil {
-				continue
-			}
-			if err := f.Truncate(before); err != nil {
-				return inFile(path, err)
-			}
-			return tellEdit(path, r.Stats(), 0, 0, before-size, false, true, quiet, asJSON)
-		}
+	r, err := archive.Before(f, size)
+	switch {
+	case err != nil:
+		return inFile(path, err)
+	case r == nil:
+		return inFile(path, errors.New("nothing is there to take back"))
 	}
-	return inFile(path, errors.New("nothing is there to take back"))
+	before := r.Stats()
+	if err := f.Truncate(before.Bytes); err != nil {
+		return inFile(path, err)
+	}
+	return tellEdit(path, before, 0, 0, before.Bytes-size, false, true, quiet, asJSON)
 }
 
 // tellEdit reports what became of an archive, which has so many bytes more than before. dead: old blocks are in it.

@@ -23,7 +23,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/chess"
 	"ply11/internal/httprange"
 	"ply11/position"
 	"ply11/query"
@@ -127,13 +126,10 @@ var columns = map[string]func(f *foundGame, m *query.Match) (string, error){
 		}
 		var b []byte
 		for i, w := range words {
-			move, ok := w.Move()
-			if !ok {
-				move = chess.NullMove
-			}
 			if i > 0 {
 				b = append(b, ' ')
 			}
+			move, _ := w.Move() // the null move, where it is none of the index's
 			b = p.AppendSANMake(b, move)
 		}
 		return string(b), nil
@@ -188,9 +184,7 @@ func fensOf(m *query.Match) (text []byte, err error) {
 		if ply == len(words) {
 			break
 		}
-		if move, ok := words[ply].Move(); ok {
-			p.Make(move)
-		}
+		p.MakeIndex(words[ply])
 	}
 	return text, nil
 }
@@ -286,10 +280,7 @@ func textOfFound(m *query.Match, as string, names []string, sources []query.Sour
 			if i > 0 {
 				text = append(text, ' ')
 			}
-			move, ok := w.Move()
-			if !ok {
-				move = chess.NullMove
-			}
+			move, _ := w.Move()
 			text = move.AppendUCI(text)
 		}
 		return append(text, '\n'), nil
@@ -451,7 +442,7 @@ code is 6 if no game is found.`,
 		if cmd.Flags().Changed("columns") && as != findCSV {
 			return usage("--columns is for --csv")
 		}
-		if err := changes.check(); err != nil {
+		if err := changes.load(); err != nil {
 			return err
 		}
 		q, err := filter.query(cmd)
@@ -499,9 +490,9 @@ code is 6 if no game is found.`,
 			}
 			columns := strings.Split(strings.ToLower(names), ",")
 			text := func(m *query.Match) ([]byte, error) { return textOfFound(m, as, columns, sources) }
-			var list texts
+			var list rewrite.Texts
 			n, err = found(cmd.Context(), q, sources, o, window, text, func(text []byte) error {
-				return list.write(out, text)
+				return list.Write(out, text)
 			})
 		}
 		bar.finish()

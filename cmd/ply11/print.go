@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -153,20 +152,4 @@ func encodeJSON(v any, indent string) ([]byte, error) {
 		out = utf8.AppendRune(out, r)
 	}
 	return out, nil
-}
-
-// texts writes texts of games, with a line end before the next one if a text has none.
-type texts struct{ open bool }
-
-func (t *texts) write(w io.Writer, text []byte) error {
-	if t.open && len(text) > 0 {
-		if _, err := w.Write([]byte{'\n'}); err != nil {
-			return err
-		}
-	}
-	if n := len(text); n > 0 {
-		t.open = text[n-1] != '\n' && text[n-1] != '\r'
-	}
-	_, err := w.Write(text)
-	return err
 }

@@ -25,6 +25,7 @@ type rewriteFlags struct {
 	order, strip, names string
 	eco                 bool
 	set, unset          []string
+	made                rewrite.Options // of load
 }
 
 func (r *rewriteFlags) add(cmd *cobra.Command) {
@@ -48,12 +49,6 @@ func (r *rewriteFlags) addChanges(cmd *cobra.Command) {
 	inGroup(cmd, groupChanges, "set", "unset", "set-eco", "rename", "strip")
 }
 
-// check reads what the flags say, before any file is opened but that of names.
-func (r *rewriteFlags) check() error {
-	_, err := r.options("")
-	return err
-}
-
 // any reports whether the games are to be changed or sorted.
 func (r *rewriteFlags) any() bool { return r.order != "" || r.changes() }
 
@@ -61,30 +56,31 @@ func (r *rewriteFlags) changes() bool {
 	return r.eco || r.strip != "" || r.names != "" || len(r.set)+len(r.unset) > 0
 }
 
-// options makes the options of package rewrite. path has the folder of temporary files.
-func (r *rewriteFlags) options(path string) (o rewrite.Options, err error) {
-	o.Path = path
+// load reads what the flags say and the file of names, once, before any other file is opened.
+func (r *rewriteFlags) load() (err error) {
+	r.made = rewrite.Options{}
+	o := &r.made
 	if r.order != "" {
 		if o.Order, err = rewrite.ParseOrder(r.order); err != nil {
-			return o, usage("--sort: %w", err)
+			return usage("--sort: %w", err)
 		}
 	}
 	if r.names != "" {
 		in, err := openSource(r.names)
 		if err != nil {
-			return o, err
+			return err
 		}
 		defer in.Close()
 		names, err := rewrite.ReadNames(in)
 		if err != nil {
-			return o, usage("%s: %w", r.names, err)
+			return usage("%s: %w", r.names, err)
 		}
 		o.Changes = append(o.Changes, rewrite.Rename(names))
 	}
 	if r.strip != "" {
 		parts, err := rewrite.ParseParts(r.strip)
 		if err != nil {
-			return o, usage("--strip: %w", err)
+			return usage("--strip: %w", err)
 		}
 		o.Changes = append(o.Changes, rewrite.Strip(parts))
 	}
@@ -101,43 +97,36 @@ func (r *rewriteFlags) options(path string) (o rewrite.Options, err error) {
 	}
 	for _, name := range r.unset {
 		if err := once(name); err != nil {
-			return o, usage("--unset: %w", err)
+			return usage("--unset: %w", err)
 		}
 		o.Changes = append(o.Changes, rewrite.UnsetTag(name))
 	}
 	for _, s := range r.set {
 		name, value, ok := strings.Cut(s, "=")
 		if !ok {
-			return o, usage("--set %q: it is NAME=VALUE", s)
+			return usage("--set %q: it is NAME=VALUE", s)
 		}
 		if err := cmp.Or(once(name), archive.CheckTag(name, value)); err != nil {
-			return o, usage("--set: %w", err)
+			return usage("--set: %w", err)
 		}
 		o.Changes = append(o.Changes, rewrite.SetTag(name, value))
 	}
-	return o, nil
+	return nil
 }
 
 // rewrite gives the games that write copies, changed and sorted, as PGN to consume, which runs beside it. path is the
 // output's.
 func (r *rewriteFlags) rewrite(path string, write func(w *rewrite.Writer) error,
 	consume func(in *source) error) error {
-	o, err := r.options(path)
-	if err != nil {
-		return err
-	}
 	out := newFeed(path, consume)
-	return out.close(rewriteAll(out, path, o, write))
+	return out.close(rewriteAll(out, path, r.made, write))
 }
 
 // rewriteSplit is rewrite with an output for each group of games. path has the folder of temporary files.
 func (r *rewriteFlags) rewriteSplit(path string, by func(*game.Game) []string, write func(w *rewrite.Writer) error,
 	consume func(in *source, group string) error) error {
-	o, err := r.options(path)
-	if err != nil {
-		return err
-	}
 	var out *feed
+	o := r.made
 	o.Split = by
 	o.Next = func(group string) (io.Writer, error) {
 		if out != nil {
@@ -149,7 +138,7 @@ func (r *rewriteFlags) rewriteSplit(path string, by func(*game.Game) []string, w
 		out = newFeed(path, func(in *source) error { return consume(in, group) })
 		return out, nil
 	}
-	err = rewriteAll(nil, path, o, write)
+	err := rewriteAll(nil, path, o, write)
 	if out != nil {
 		err = out.close(err)
 	}
@@ -157,6 +146,7 @@ func (r *rewriteFlags) rewriteSplit(path string, by func(*game.Game) []string, w
 }
 
 func rewriteAll(out io.Writer, path string, o rewrite.Options, write func(w *rewrite.Writer) error) error {
+	o.Path = path
 	var kept teller
 	o.Refused = func(err error) { kept.tell(inFile(path, err)) }
 	w := rewrite.NewWriter(out, o)

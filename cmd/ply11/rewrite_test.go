@@ -108,6 +108,23 @@ func TestStripped(t *testing.T) {
 	ply11(t, dir, cli.Usage, "convert --strip moves -o b.pgn a.pgn")
 }
 
+// TestNamesOnce reads the names once, as a pipe gives them; and the positions after a null move are right.
+func TestNamesOnce(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", "[White \"a\"]\n[Black \"b\"]\n\n1. e4 -- 2. d4 *\n")
+	for _, args := range [][]string{{"convert", "-q", "-o", "b.pgn", "--rename", "-", "a.pgn"},
+		{"find", "--rename", "-", "-f", "-o", "b.pgn", "a.pgn"}} {
+		runCode(t, dir, 0, "b\tB\n", args...)
+		if text := read(t, dir, "b.pgn"); !strings.Contains(text, "[Black \"B\"]") {
+			t.Errorf("%v: %s", args, text)
+		}
+	}
+	out, _ := ply11(t, dir, 0, "find --fens a.pgn")
+	if want := "rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq d3 0 2\n"; out != want {
+		t.Errorf("after a null move: %s, want %s", out, want)
+	}
+}
+
 // TestSplit writes a file for each player: all games of each are in his file, in their order.
 func TestSplit(t *testing.T) {
 	dir := t.TempDir()

@@ -13,6 +13,7 @@ import (
 	"ply11/game"
 	"ply11/position"
 	"ply11/query"
+	"ply11/query/rewrite"
 )
 
 type shown struct {
@@ -91,7 +92,7 @@ type shower struct {
 	at                     bool // there is a ply
 	board, unicode, asJSON bool
 	text                   []byte
-	texts                  texts
+	texts                  rewrite.Texts
 }
 
 func (s *shower) show(r *archive.Reader, n int) (err error) {
@@ -106,7 +107,7 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 		if wrong != nil {
 			say("game %d is not valid: %v", n, wrong)
 		}
-		return s.texts.write(&stdout, s.text)
+		return s.texts.Write(&stdout, s.text)
 	}
 	var g game.Game
 	if err := r.Tags(n, &g); err != nil {

@@ -58,7 +58,7 @@ type Writer struct {
 	changed int
 	left    int64
 	touched bool
-	open    bool   // the text that was written last has no line end
+	texts   Texts
 	group   string // of Split
 	begun   bool   // any group
 }
@@ -131,11 +131,17 @@ func (w *Writer) copy(b *archive.Block, n int, change Change) (err error) {
 	return nil
 }
 
-func (w *Writer) change(g *game.Game) (t archive.Touched) {
-	for _, c := range w.o.Changes {
+func (w *Writer) change(g *game.Game) archive.Touched {
+	t := w.o.Apply(g)
+	w.touched = t != 0
+	return t
+}
+
+// Apply makes the changes of a game.
+func (o *Options) Apply(g *game.Game) (t archive.Touched) {
+	for _, c := range o.Changes {
 		t |= c(g)
 	}
-	w.touched = t != 0
 	return t
 }
 
@@ -151,7 +157,7 @@ func (w *Writer) Flush() error {
 		size, n := binary.Uvarint(row)
 		group, text := row[n:n+int(size)], row[n+int(size):]
 		if w.o.Split != nil && (!w.begun || string(group) != w.group) {
-			w.begun, w.group, w.open = true, string(group), false
+			w.begun, w.group, w.texts = true, string(group), Texts{}
 			var err error
 			if w.dst, err = w.o.Next(w.group); err != nil {
 				return err
@@ -161,18 +167,22 @@ func (w *Writer) Flush() error {
 	})
 }
 
-// write writes the text of a game, and a line end before it if the text before has none.
-func (w *Writer) write(text []byte) error {
-	if len(text) == 0 {
-		return nil
-	}
-	if w.open {
-		if _, err := w.dst.Write([]byte("\n")); err != nil {
+func (w *Writer) write(text []byte) error { return w.texts.Write(w.dst, text) }
+
+// Texts writes texts of games, with a line end before the next one if a text has none.
+type Texts struct{ open bool }
+
+// Write writes a text behind those before.
+func (t *Texts) Write(w io.Writer, text []byte) error {
+	if t.open && len(text) > 0 {
+		if _, err := w.Write([]byte{'\n'}); err != nil {
 			return err
 		}
 	}
-	w.open = text[len(text)-1] != '\n' && text[len(text)-1] != '\r'
-	_, err := w.dst.Write(text)
+	if n := len(text); n > 0 {
+		t.open = text[n-1] != '\n' && text[n-1] != '\r'
+	}
+	_, err := w.Write(text)
 	return err
 }
 
