@@ -33,6 +33,7 @@ func FuzzTerms(f *testing.F) {
 	}
 	f.Add("sequence", "pattern=Bb5 -> pattern=Ba4; within=10 -> white-move=O-O")
 	f.Add("not", "player=x; result=1-0")
+	f.Add("or", "player=x; result=1-0")
 	f.Add("pattern", "8/[Pp]p5/8/.A!a?3/8/8/8/8")
 	f.Add("material", "Q0-1 rr p2+ n-1")
 	f.Add("date", "2024-11..2025.01.03")

@@ -22,7 +22,7 @@ const maxJSON = 1 << 20
 //
 // The rules are result, result-type, sub-fen, material, imbalance, white-move, black-move, moved, captured, stm, pass;
 // of a list one must be met. The names of Terms are rules, too; "within" bounds the plies since the condition before,
-// and "not" is an object that a game must not meet. With moved or captured, stm is the side that made the move; else it
+// "not" is an object that a game must not meet, "or" one that it may meet instead. With moved or captured, stm is the side that made the move; else it
 // is the one to move. Other members are errors.
 func (q *Query) AddJSON(text []byte) (skip, limit int, err error) {
 	q.ready = false
@@ -71,17 +71,20 @@ func (q *Query) addRules(rules map[string]any) error {
 			if steps, err = q.stepsOf(value, name == "sequence"); err == nil {
 				err = q.addSequence(steps)
 			}
-		case "not":
+		case "not", "or":
 			object, ok := value.(map[string]any)
 			if !ok {
 				err = errors.New("it is no object")
 				break
 			}
 			n := New()
-			q.not = append(q.not, n)
-			if _, again := object["not"]; again {
-				err = errors.New("a negation in a negation")
-			} else {
+			q.addNested(name, n)
+			for other := range object {
+				if nested(other) {
+					err = errNested
+				}
+			}
+			if err == nil {
 				err = n.addRules(object)
 			}
 		default:
@@ -161,7 +164,7 @@ func (c *condition) addRules(q *Query, rules map[string]any) (within int, positi
 		}
 		term := name
 		switch name {
-		case "sequence", "streak", "not", "skip", "limit":
+		case "sequence", "streak", "not", "or", "skip", "limit":
 			return 0, false, &Error{Term: name, Err: errors.New("it cannot stand here")}
 		case "pass":
 			positional = true

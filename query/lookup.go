@@ -263,7 +263,7 @@ func (l *lookup) eachOf(i int, lists []*index.List) error {
 
 // anyGame reports whether there are no tests of games.
 func (q *Query) anyGame() bool {
-	return len(q.games) == 0 && len(q.not) == 0 && q.invalid == IncludeInvalid
+	return len(q.games)+len(q.not)+len(q.or) == 0 && q.invalid == IncludeInvalid
 }
 
 // wants reports whether a word counts.

@@ -30,7 +30,7 @@ type exactly struct {
 func (q *Query) Exact() bool { return len(q.exact()) > 0 }
 
 func (q *Query) exact() (list []exactly) {
-	if q.prepare() != nil {
+	if q.prepare() != nil || len(q.or) > 0 {
 		return nil // a search returns the error
 	}
 	add := func(want []index.Wanted, variations bool) {

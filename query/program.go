@@ -41,7 +41,7 @@ func (q *Query) prepare() error {
 		q.places = append(q.places, programs)
 	}
 	slices.SortStableFunc(q.games, func(a, b gameTest) int { return a.cost - b.cost })
-	for _, n := range q.not {
+	for _, n := range slices.Concat(q.not, q.or) {
 		n.variations, n.mirror, n.swap, n.ready = q.variations, q.mirror, q.swap, false
 		if err := n.prepare(); err != nil {
 			return err

@@ -24,7 +24,8 @@ type Query struct {
 	here       condition // of the position terms
 	positional bool      // there are some
 	sequences  [][]step
-	not        []*Query
+	not, or    []*Query
+	book       Book
 	variations bool
 	mirror     bool
 	swap       bool
@@ -113,14 +114,15 @@ var Terms = []Term{
 	{"ending", "mate", "the main line ends here with mate or stalemate", true, "a game ends in one way"},
 }
 
-// Add adds a term by its name: one of Terms, "sequence" or "not". All terms must be met: those about positions by the
-// same position, each sequence by the game. A position cannot have both "white-move" and "black-move".
+// Add adds a term by its name: one of Terms, "sequence", "not" or "or". All terms must be met: those about positions by
+// the same position, each sequence by the game. A position cannot have both "white-move" and "black-move".
 //
 // "sequence" takes conditions that positions must meet one after the other: position terms with ';' between them, and
 // "->" between conditions, as "pattern=Bb5 -> pattern=Ba4; within=10". The term "within" bounds the plies since the
 // condition before.
 //
-// "not" takes terms, with ';' between them, that a game must not all meet.
+// "not" takes terms, with ';' between them, that a game must not all meet. "or" takes terms, too: a game that meets all
+// of these need not meet the others.
 //
 // The error is an *Error.
 func (q *Query) Add(name, value string) error {
@@ -166,23 +168,35 @@ func (q *Query) add(name, value string) error {
 			steps = append(steps, s)
 		}
 		return q.addSequence(steps)
-	case "not":
-		n := New()
-		any := false
+	case "not", "or":
+		n, any := New(), false
 		err := eachTerm(value, func(name, value string) error {
 			any = true
-			if name == "not" {
-				return wrap(name, errors.New("a negation in a negation"))
+			if nested(name) {
+				return wrap(name, errNested)
 			}
 			return n.Add(name, value)
 		})
 		if err == nil && !any {
 			err = errors.New("it has no term: NAME=VALUE, with ';' between several")
 		}
-		q.not = append(q.not, n)
+		q.addNested(name, n)
 		return err
 	}
 	return q.addTerm(&q.here, name, []string{value})
+}
+
+// nested reports whether a term is of terms.
+func nested(name string) bool { return name == "not" || name == "or" }
+
+var errNested = errors.New("it stands in another of these")
+
+func (q *Query) addNested(name string, n *Query) {
+	to := &q.not
+	if name == "or" {
+		to = &q.or
+	}
+	*to = append(*to, n)
 }
 
 // addTerm adds a term; if it is about positions, to a condition. One of the values must be met.
@@ -569,7 +583,7 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 		return gameTest{cost: costNotes, test: func(v *view) bool { return v.comment(&text) }}, err
 	}
 	return t, fmt.Errorf("there is no term %q%s", clip(name),
-		suggest(name, append(termNames(false), "sequence", "not")))
+		suggest(name, append(termNames(false), "sequence", "not", "or")))
 }
 
 // eitherOf is the test that one of several tests of a term passes.
@@ -602,8 +616,14 @@ func (t *textTest) block() func(s archive.Summary) bool {
 	return func(s archive.Summary) bool { return s.HasPlayer(t.part) }
 }
 
+// anyOr reports whether one of the queries that may be met instead is so.
+func anyOr(q *Query, is func(n *Query) bool) bool { return slices.ContainsFunc(q.or, is) }
+
 // wants reports by numbers whether one of first to last may meet the query.
 func (q *Query) wants(first, last int) bool {
+	if anyOr(q, func(n *Query) bool { return n.wants(first, last) }) {
+		return true
+	}
 	for i := range q.games {
 		if list := q.games[i].games; list != nil && !list.any(first, last) {
 			return false
@@ -614,11 +634,15 @@ func (q *Query) wants(first, last int) bool {
 
 // numbered reports whether the query asks for numbers of games.
 func (q *Query) numbered() bool {
-	return slices.ContainsFunc(q.games, func(t gameTest) bool { return t.games != nil })
+	return slices.ContainsFunc(q.games, func(t gameTest) bool { return t.games != nil }) &&
+		!anyOr(q, func(n *Query) bool { return !n.numbered() })
 }
 
 // mayBe reports by a block's summary whether a game of it may meet the query.
 func (q *Query) mayBe(summary func() (archive.Summary, bool, error)) bool {
+	if anyOr(q, func(n *Query) bool { return n.mayBe(summary) }) {
+		return true
+	}
 	var s archive.Summary
 	read := false
 	for i := range q.games {

@@ -341,6 +341,7 @@ func TestBadTerms(t *testing.T) {
 		{"text", ""}, {"none", "x"}, {"sequence", ""}, {"sequence", "stm=white ->"}, {"sequence", "player=x"},
 		{"sequence", "stm"}, {"sequence", "within=0; stm=white"},
 		{"not", ""}, {"not", "x"}, {"not", "not=x"}, {"not", "player="},
+		{"or", ""}, {"or", "or=x"}, {"not", "or=player=x"}, {"or", "not=player=x"}, {"or", "x"},
 	} {
 		err := query.New().Add(test[0], test[1])
 		var e *query.Error

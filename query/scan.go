@@ -275,6 +275,14 @@ func (q *Query) matches(v *view, m *matcher) bool {
 	if q.invalid != IncludeInvalid && v.invalid() != (q.invalid == OnlyInvalid) {
 		return false
 	}
+	met := q.meets(v, m) || anyOr(q, func(n *Query) bool {
+		m.hits = m.hits[:0]
+		return v.err == nil && n.meets(v, m)
+	})
+	return met && (q.book == nil || q.leaves(v, m))
+}
+
+func (q *Query) meets(v *view, m *matcher) bool {
 	k := 0
 	for ; k < len(q.games) && q.games[k].cost < costMoves; k++ {
 		if t := &q.games[k]; !v.holds(t) || !t.test(v) {
@@ -307,19 +315,28 @@ func (q *Query) keep(v *view, list []int) []int {
 	if !v.filtered || q.variations && v.notes {
 		return list
 	}
+	if len(q.or) > 0 {
+		own := *q
+		own.or = nil
+		return union(list, slices.Concat(q.or, []*Query{&own}), func(n *Query, list []int) []int { return n.keep(v, list) })
+	}
 	for _, programs := range q.places {
-		if len(programs) == 1 {
-			list = programs[0].keep(v, list)
-			continue
-		}
-		var any []int
-		for i := range programs {
-			any = append(any, programs[i].keep(v, slices.Clone(list))...)
-		}
-		slices.Sort(any)
-		list = slices.Compact(any)
+		list = union(list, programs, func(p program, list []int) []int { return p.keep(v, list) })
 	}
 	return list
+}
+
+// union returns what one of several keeps of a list.
+func union[T any](list []int, of []T, keep func(t T, list []int) []int) []int {
+	if len(of) == 1 {
+		return keep(of[0], list)
+	}
+	var any []int
+	for _, t := range of {
+		any = append(any, keep(t, slices.Clone(list))...)
+	}
+	slices.Sort(any)
+	return slices.Compact(any)
 }
 
 func (p *program) keep(v *view, list []int) []int {
@@ -465,7 +482,9 @@ func (m *Match) Result() (game.Result, error) {
 }
 
 // OfGames reports whether all terms are of whole games, as Holds needs.
-func (q *Query) OfGames() bool { return !q.positional && len(q.sequences) == 0 && len(q.not) == 0 }
+func (q *Query) OfGames() bool {
+	return !q.positional && len(q.sequences)+len(q.not)+len(q.or) == 0 && q.book == nil
+}
 
 // OfTags reports whether all terms are of tags, as suits a Sparse Source. Check must have found the query right.
 func (q *Query) OfTags() bool {
@@ -708,7 +727,7 @@ func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err 
 	w.m.all = w.all
 	w.v.err, w.v.notes, w.v.held = nil, index.HasNotes(b), w.v.held[:0]
 	// Damaged filters are no loss but of time.
-	if w.v.filtered = false; len(w.q.places) > 0 || len(w.q.not) > 0 {
+	if w.v.filtered = false; len(w.q.places)+len(w.q.not)+len(w.q.or) > 0 {
 		if w.v.filter, w.v.filtered, err = b.Filter(); err != nil && !errors.Is(err, archive.ErrCorrupt) {
 			return 0, err
 		}

@@ -95,10 +95,11 @@ func (q *Query) Tree(ctx context.Context, sources []Source, at position.Position
 // Trees is Tree for many positions at once. An archive with an index is read once, in its order; one without is read
 // once for each position. It keeps a few hundred bytes for each position and each of its moves.
 func (q *Query) Trees(ctx context.Context, sources []Source, list []position.Position, o TreeOptions) ([]*Tree, error) {
-	if q.positional || len(q.sequences) > 0 {
+	positional := func(q *Query) bool { return q.positional || len(q.sequences) > 0 }
+	if positional(q) || anyOr(q, positional) {
 		return nil, errPositionTerms
 	}
-	games := Query{games: slices.Clone(q.games), not: q.not, invalid: q.invalid, variations: q.variations}
+	games := Query{games: slices.Clone(q.games), not: q.not, or: q.or, invalid: q.invalid, variations: q.variations}
 	if err := games.prepare(); err != nil {
 		return nil, err
 	}
@@ -147,16 +148,25 @@ func (q *Query) ServedBy(x *index.Index) bool {
 	return x.Variations() || !q.variations
 }
 
+// reaching returns a query of games for those that also reach a position.
+func (q *Query) reaching(b board) *Query {
+	s := &Query{here: newCondition(), positional: true, games: slices.Clone(q.games), not: q.not}
+	s.here.boards = []board{b}
+	for _, n := range q.or {
+		s.or = append(s.or, n.reaching(b))
+	}
+	return s
+}
+
 func (c *treeCounter) scan(ctx context.Context, plain []Source, numbers []int, q *Query, o TreeOptions) error {
 	c.sources = numbers
-	s := Query{here: newCondition(), positional: true, games: slices.Clone(q.games), not: q.not, invalid: q.invalid,
-		variations: q.variations}
-	s.here.boards = []board{boardOf(&c.at)}
+	s := q.reaching(boardOf(&c.at))
+	s.invalid, s.variations = q.invalid, q.variations
 	c.condition()
 	if err := s.prepare(); err != nil {
 		return err
 	}
-	for g, err := range Games(ctx, plain, &s, Options{Workers: o.Workers, Progress: o.Progress}, c.of) {
+	for g, err := range Games(ctx, plain, s, Options{Workers: o.Workers, Progress: o.Progress}, c.of) {
 		if err != nil {
 			return err
 		}

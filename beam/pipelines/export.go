@@ -23,7 +23,7 @@ import (
 	"ply11/query"
 )
 
-// Term is a term of a query: see query.Terms. Its name may be "not".
+// Term is a term of a query: see query.Terms. Its name may be "not" or "or".
 type Term struct{ Name, Value string }
 
 type ExportOptions struct {

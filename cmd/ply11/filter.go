@@ -72,6 +72,8 @@ func (t *filterFlags) args(cmd *cobra.Command) []string {
 			values = &t.sequences
 		case f.Name == "not":
 			values = &t.not
+		case f.Name == "or":
+			values = &t.or
 		case f.Name == "query":
 			values = &[]string{t.text}
 		case f.Name == "variations" || f.Name == "mirror" || f.Name == "swap-colors":

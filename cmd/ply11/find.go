@@ -23,6 +23,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
+	"ply11/game/pgn"
 	"ply11/internal/httprange"
 	"ply11/position"
 	"ply11/query"
@@ -41,7 +42,8 @@ type foundGame struct {
 	ECO     string     `json:"eco"`
 	Event   string     `json:"event"`
 	Plies   int        `json:"plies"`
-	Ply     int        `json:"ply"` // of the first place
+	Ply     int        `json:"ply"`            // of the first place
+	Move    string     `json:"move,omitempty"` // by which the game leaves a book
 	Hits    []foundHit `json:"hits,omitempty"`
 	Invalid bool       `json:"invalid,omitempty"`
 }
@@ -51,7 +53,7 @@ type foundHit struct {
 	Variation bool  `json:"variation,omitempty"`
 }
 
-func (f *foundGame) set(m *query.Match, file string) error {
+func (f *foundGame) set(m *query.Match, file string, leaving bool) error {
 	g, err := m.Tags()
 	if err != nil {
 		return err
@@ -64,6 +66,18 @@ func (f *foundGame) set(m *query.Match, file string) error {
 	}
 	if len(m.Hits) > 0 {
 		f.Ply = m.Hits[0].Plies[0]
+	}
+	if leaving {
+		p, words, err := m.MainLine()
+		if err != nil {
+			return err
+		}
+		last := m.Hits[len(m.Hits)-1].Plies[0] - 1
+		for _, w := range words[:last] {
+			p.MakeIndex(w)
+		}
+		move, _ := words[last].Move()
+		f.Move = p.MoveNumber() + p.SAN(move)
 	}
 	if f.Plies, err = m.Plies(); err != nil {
 		return err
@@ -113,6 +127,7 @@ var columns = map[string]func(f *foundGame, m *query.Match) (string, error){
 	"date":   func(f *foundGame, _ *query.Match) (string, error) { return f.Date, nil },
 	"plies":  func(f *foundGame, _ *query.Match) (string, error) { return strconv.Itoa(f.Plies), nil },
 	"ply":    func(_ *foundGame, m *query.Match) (string, error) { return places(m.Hits), nil },
+	"move":   func(f *foundGame, _ *query.Match) (string, error) { return f.Move, nil },
 	"invalid": func(f *foundGame, _ *query.Match) (string, error) {
 		if f.Invalid {
 			return "invalid", nil
@@ -260,7 +275,8 @@ func sizeOf(sources []query.Source) (size int64) {
 }
 
 // textOfFound returns a game as it is written; nothing if only the number of games is wanted.
-func textOfFound(m *query.Match, as string, names []string, sources []query.Source) (text []byte, err error) {
+func textOfFound(m *query.Match, as string, names []string, sources []query.Source, leaving bool) (text []byte,
+	err error) {
 	switch as {
 	case findCount:
 		return nil, nil
@@ -286,7 +302,7 @@ func textOfFound(m *query.Match, as string, names []string, sources []query.Sour
 		return append(text, '\n'), nil
 	}
 	var f foundGame
-	if err := f.set(m, sources[m.Source].Name); err != nil {
+	if err := f.set(m, sources[m.Source].Name, leaving); err != nil {
 		return nil, err
 	}
 	switch as {
@@ -310,6 +326,9 @@ func textOfFound(m *query.Match, as string, names []string, sources []query.Sour
 		printable(f.Date), printable(f.ECO))
 	if len(m.Hits) > 0 {
 		text = fmt.Appendf(text, "  ply %s", places(m.Hits))
+	}
+	if leaving {
+		text = fmt.Appendf(text, "  %s", f.Move)
 	}
 	if f.Invalid {
 		text = append(text, "  invalid"...)
@@ -380,7 +399,7 @@ of the e-file, ?7 any of the seventh rank. Or it is a board as in FEN, in which 
 
 func findCommand() *cobra.Command {
 	var filter filterFlags
-	var output string
+	var output, repertoire, novelty string
 	var all, dense, force, noIndex bool
 	var changes rewriteFlags
 	as := findList
@@ -393,8 +412,9 @@ func findCommand() *cobra.Command {
 		Long: `Find games, and list their numbers. --pgn writes the games, and -o writes an archive of them, or PGN if
 its name ends in .pgn, also compressed. FIND.md explains conditions.
 
-A game must meet every condition that you give: --player carlsen --player anand finds the games between these two. For
-"one of several", use --query, the JSON of the program scoutfish, in which a list means "one of these".
+A game must meet every condition that you give: --player carlsen --player anand finds the games between these two. A
+game that meets all of --or need not meet the others. --query takes the JSON of the program scoutfish, in which a list
+means "one of these".
 
 A name or text may be a part of the tag, in upper or lower case. "=text" is the whole tag, and "~expression" is a
 regular expression. A range is 7, 7-9, 7-, -9, ">7" or "<9".
@@ -425,6 +445,9 @@ code is 6 if no game is found.`,
   ply11 find --material KRPKR --pattern "K?6 r?7" --swap-colors -o endings.p11 *.p11
   ply11 find --player fischer --sort date --set-eco --strip comments -o fischer.pgn games.p11
   ply11 find --rating 2700- --csv --columns date,white,whiteelo,black,blackelo,moves games.p11
+  ply11 find --white carlsen --result 1-0 --or "black=carlsen; result=0-1" games.p11
+  ply11 find --player carlsen --novelty masters.p11 games.p11
+  ply11 find --white me --repertoire white.pgn games.p11
   ply11 find --random 1000 --seed 7 --after-ply 20 --before-ply 20 --fens games.p11
   ply11 find --white carlsen --limit 10 https://example.org/games.p11`,
 		Args: argCount(1, -1),
@@ -460,6 +483,22 @@ code is 6 if no game is found.`,
 			return err
 		}
 		defer done()
+		leaving := novelty != "" || repertoire != ""
+		if repertoire != "" {
+			book, err := readRepertoire(repertoire)
+			if err != nil {
+				return err
+			}
+			q.Leave(book)
+		}
+		if novelty != "" {
+			book, done, err := openNovelty(cmd.Context(), novelty, args)
+			if err != nil {
+				return err
+			}
+			defer done()
+			q.Leave(book)
+		}
 		if !noIndex {
 			done, err := narrow(cmd.Context(), sources, q)
 			if err != nil {
@@ -489,7 +528,7 @@ code is 6 if no game is found.`,
 				fmt.Fprintln(out, strings.ToLower(names))
 			}
 			columns := strings.Split(strings.ToLower(names), ",")
-			text := func(m *query.Match) ([]byte, error) { return textOfFound(m, as, columns, sources) }
+			text := func(m *query.Match) ([]byte, error) { return textOfFound(m, as, columns, sources, leaving) }
 			var list rewrite.Texts
 			n, err = found(cmd.Context(), q, sources, o, window, text, func(text []byte) error {
 				return list.Write(out, text)
@@ -513,6 +552,10 @@ code is 6 if no game is found.`,
 	}
 	f := cmd.Flags()
 	filter.add(cmd)
+	f.Var(namedValue{&repertoire, "file"}, "repertoire", "the first move that is not in a PGN file, where that has one")
+	f.Var(namedValue{&novelty, "ARCHIVE"}, "novelty", "the first move that no other game of an archive with an index has")
+	inGroup(cmd, groupPositions, "repertoire", "novelty")
+	exclude(cmd, "repertoire", "novelty")
 	f.BoolVar(&all, "all", false, "print every place in a game, not only the first")
 	way := func(name, usage string) {
 		f.BoolFunc(name, usage, func(string) error {
@@ -528,7 +571,7 @@ code is 6 if no game is found.`,
 		"first where they do not begin as usual")
 	way(findCSV, "write a table")
 	way(findFENs, "write the positions that are found, or else the last ones of the games")
-	f.Var(namedValue{&names, "NAME,NAME"}, "columns", "of --csv: names of tags, file, game, plies, ply, moves, invalid")
+	f.Var(namedValue{&names, "NAME,NAME"}, "columns", "of --csv: names of tags, file, game, plies, ply, move, moves, invalid")
 	way(findCount, "write the number of games only")
 	f.StringVarP(&output, "output", "o", "", "write an archive of the games, or PGN (.pgn), with their text as it is")
 	changes.add(cmd)
@@ -542,6 +585,53 @@ code is 6 if no game is found.`,
 	way(findJSON, "write the result as JSON")
 	common(cmd, &force, nil, nil)
 	return cmd
+}
+
+// readRepertoire reads the games of a PGN file as what is to be played.
+func readRepertoire(path string) (query.Book, error) {
+	in, err := openSource(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	book := query.Repertoire{}
+	for g, err := range pgn.NewReader(in).All() {
+		if err != nil {
+			return nil, inFile(path, err)
+		}
+		book.Add(g)
+	}
+	return book, nil
+}
+
+// openNovelty opens an archive and its index as what was played, in other games if it is one that is searched.
+func openNovelty(ctx context.Context, path string, searched []string) (query.Book, func(), error) {
+	sources, done, err := openSources([]string{path})
+	if err != nil {
+		return nil, nil, err
+	}
+	names, drop, err := addIndexes(sources, "", func(*index.Index) bool { return true })
+	if err != nil {
+		done()
+		return nil, nil, err
+	}
+	close := func() { drop(); done() }
+	if len(names) == 0 {
+		err = usage("%s: --novelty needs an index; ply11 index makes it", path)
+	} else {
+		sources[0].Archive, err = sources[0].Index.Archive(sources[0].File())
+	}
+	if err != nil {
+		close()
+		return nil, nil, err
+	}
+	most := 0
+	for _, name := range searched {
+		if same, _ := sameFile(name, path); same {
+			most = 1
+		}
+	}
+	return query.NewNovelty(ctx, sources, most), close, nil
 }
 
 // narrow leaves to a search for a whole position the games that may have it, by the indexes beside the archives.

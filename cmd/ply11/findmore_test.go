@@ -79,3 +79,40 @@ func TestFindColumns(t *testing.T) {
 	}
 	ply11(t, dir, cli.Usage, "find --columns white a.pgn")
 }
+
+// TestFindBooks: where games leave what was played, and a repertoire, and games that meet one of two conditions.
+func TestFindBooks(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", "[White \"a\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[White \"b\"]\n\n1. e4 c5 *\n\n[White \"c\"]\n\n"+
+		"1. Nf3 e5 2. e4 d6 *\n\n[White \"d\"]\n\n1. e4 e5 2. Nf3 *\n")
+	write(t, dir, "rep.pgn", "1. e4 e5 (1... c5) 2. Nf3 Nc6 *\n")
+	write(t, dir, "other.pgn", "1. e4 *\n\n1. e4 e5 2. Nc3 *\n")
+	ply11(t, dir, 0, "pack -q a.pgn other.pgn")
+	ply11(t, dir, cli.Usage, "find --novelty a.p11 a.p11")
+	ply11(t, dir, 0, "index -q a.p11 other.p11")
+	for flags, want := range map[string]string{
+		// The game itself is no other one. The position after 2. e4 is that of the first game.
+		"--novelty a.p11":                        "1 4 2...Nc6\n2 2 1...c5\n3 1 1.Nf3\n",
+		"--novelty other.p11":                    "1 3 2.Nf3\n2 2 1...c5\n3 1 1.Nf3\n4 3 2.Nf3\n",
+		"--repertoire rep.pgn":                   "3 1 1.Nf3\n",
+		"--repertoire rep.pgn --moves e4":        "",
+		"--repertoire other.pgn --fen startpos":  "1 0; 3 2.Nf3\n2 0; 2 1...c5\n3 0; 1 1.Nf3\n4 0; 3 2.Nf3\n",
+		"--white a --or white=d":                 "1  \n4  \n",
+		"--white a --or white=b --or moves=Nf3":  "1  \n2  \n3  \n",
+		"--moves e4 --not white=a --or games=1":  "1  \n2  \n4  \n",
+		"--novelty a.p11 --white a --or white=c": "1 4 2...Nc6\n3 1 1.Nf3\n",
+	} {
+		code := 0
+		if want == "" {
+			code = cli.NotFound
+		}
+		out, _ := ply11(t, dir, code, "find --csv --columns game,ply,move "+flags+" a.p11")
+		got := strings.ReplaceAll(strings.TrimPrefix(out, "game,ply,move\n"), ",", " ")
+		if got != want {
+			t.Errorf("%s: %q, want %q", flags, got, want)
+		}
+	}
+	if out, _ := ply11(t, dir, 0, "find --repertoire rep.pgn a.p11"); !strings.HasSuffix(out, "  ply 1  1.Nf3\n") {
+		t.Error(out)
+	}
+}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 type termFlags struct {
 	terms   []query.Term
 	values  map[string]*[]string
-	not     []string
+	not, or []string
 	invalid invalidFlag
 	workers int
 }
@@ -75,10 +76,12 @@ func (t *termFlags) add(cmd *cobra.Command, wanted func(query.Term) bool) {
 		}
 		inGroup(cmd, group, term.Name)
 	}
-	f.Var(termValue{&t.not, "NAME=VALUE; NAME=VALUE"}, "not", "leave out games that meet all of these"+repeated)
+	const terms = "NAME=VALUE; NAME=VALUE"
+	f.Var(termValue{&t.not, terms}, "not", "leave out games that meet all of these"+repeated)
+	f.Var(termValue{&t.or, terms}, "or", "games that meet all of these, too"+repeated)
 	t.invalid.add(cmd)
 	workersFlag(f, &t.workers, "")
-	inGroup(cmd, groupGames, "not", "invalid")
+	inGroup(cmd, groupGames, "not", "or", "invalid")
 }
 
 // Groups of flags in the help, in their order. What is in no group comes last.
@@ -131,7 +134,7 @@ func (t *termFlags) query() (*query.Query, error) {
 			return nil, err
 		}
 	}
-	if err := addTerms(q, "not", t.not); err != nil {
+	if err := cmp.Or(addTerms(q, "not", t.not), addTerms(q, "or", t.or)); err != nil {
 		return nil, err
 	}
 	q.Invalid(query.Invalid(t.invalid))
@@ -145,7 +148,7 @@ func (t *termFlags) given() bool {
 			return true
 		}
 	}
-	return len(t.not) > 0
+	return len(t.not)+len(t.or) > 0
 }
 
 func addTerms(q *query.Query, name string, values []string) error {

@@ -29,6 +29,7 @@ func (t *termFlags) add(cmd *cobra.Command) {
 		}
 	}
 	flag("not", "leave out games that meet all of these: `NAME=VALUE; NAME=VALUE`")
+	flag("or", "games that meet all of these, too: `NAME=VALUE; NAME=VALUE`")
 }
 
 // terms returns the terms that were given.
