@@ -18,15 +18,13 @@ import (
 var ErrManyGames = errors.New("too many games have the position")
 
 // Played calls do with each word that main lines played in a position, and the games that did, ascending; a word may
-// come several times in succession. Games that end in the position, and those up to the number after, are left out. The
-// games are valid during the call.
+// come several times in succession. Games that end in the position are left out. The games are valid during the call.
 //
 // r is the archive of the index (see Of), where games are read that may be the only one with the position. If the index
-// has more than most games, counted for each word, the error is ErrManyGames and do is not called; games that are left
-// out may count.
-func Played(ctx context.Context, x *index.Index, r *archive.Reader, at position.Position, after, most int,
+// has more than most games, counted for each word, the error is ErrManyGames and do is not called.
+func Played(ctx context.Context, x *index.Index, r *archive.Reader, at position.Position, most int,
 	do func(w moveindex.Index, games []int) error) error {
-	p, err := findPlayed(ctx, x, at, after)
+	p, err := findPlayed(ctx, x, at)
 	if err != nil {
 		return err
 	}
@@ -50,24 +48,6 @@ func Played(ctx context.Context, x *index.Index, r *archive.Reader, at position.
 	return nil
 }
 
-// PlayedAfter reports by the index alone whether Played may find a game.
-func PlayedAfter(ctx context.Context, x *index.Index, at position.Position, after int) (bool, error) {
-	p, err := findPlayed(ctx, x, at, after)
-	if err != nil || len(p.once) > 0 {
-		return err == nil, err
-	}
-	for _, l := range p.lists {
-		switch err := l.each(ctx, func(moveindex.Index, []int) error { return errEnough }); err {
-		case nil:
-		case errEnough:
-			return true, nil
-		default:
-			return false, err
-		}
-	}
-	return false, nil
-}
-
 // playedFinder collects what segments have of a position.
 type playedFinder struct {
 	c     treeCounter
@@ -77,36 +57,31 @@ type playedFinder struct {
 	once  []int // games that may be the only one with the position
 }
 
-// playedList is the games of a segment, after its first ones, that played a word.
+// playedList is the games of a segment that played a word.
 type playedList struct {
 	word   moveindex.Index
 	before int // games of the segments before
-	after  uint64
 	list   *index.List
 	games  []uint64 // without a list
 }
 
-// findPlayed finds what the segments have of a position after a game.
-func findPlayed(ctx context.Context, x *index.Index, at position.Position, after int) (*playedFinder, error) {
+// findPlayed finds what the segments have of a position.
+func findPlayed(ctx context.Context, x *index.Index, at position.Position) (*playedFinder, error) {
 	if _, _, pruned := x.Pruned(); pruned {
 		return nil, index.ErrPruned
 	}
 	p := &playedFinder{c: treeCounter{at: at}}
 	want := []index.Wanted{{Hash: at.Hash(), Check: index.CheckOf(&at)}}
 	for _, s := range x.Segments() {
-		after := uint64(max(max(after, 0)-s.Before(), 0))
-		if after >= uint64(s.Games()) {
-			continue
-		}
 		if err := s.Find(ctx, want, func(f *index.Found) error {
-			if f.Rare > after {
+			if f.Rare > 0 {
 				p.once = append(p.once, s.Before()+int(f.Rare))
 				p.count++
 			}
 			for _, l := range f.Lists {
 				if l.Word < index.Aside && l.Word != index.GameEnds {
 					p.count += l.Left()
-					p.lists = append(p.lists, playedList{word: l.Word, before: s.Before(), after: after, list: l})
+					p.lists = append(p.lists, playedList{word: l.Word, before: s.Before(), list: l})
 				}
 			}
 			return nil
@@ -150,17 +125,10 @@ func (l *playedList) each(ctx context.Context, do func(w moveindex.Index, games 
 		}
 		numbers = numbers[:0]
 		for _, game := range games {
-			if game > l.after {
-				numbers = append(numbers, l.before+int(game))
-			}
+			numbers = append(numbers, l.before+int(game))
 		}
-		if len(numbers) > 0 {
-			if err := do(l.word, numbers); err != nil {
-				return err
-			}
-		}
-		if l.list == nil {
-			return nil
+		if err := do(l.word, numbers); err != nil || l.list == nil {
+			return err
 		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 	"ply11/query/index"
 )
 
-// TestPlayed compares Played and PlayedAfter with a plain reading, also with variations.
+// TestPlayed compares Played with a plain reading, also with variations.
 func TestPlayed(t *testing.T) {
 	base, more := bytes.Repeat([]byte(turning+besides), 300), []byte(besides+turning+besides+ownGames)
 	text := slices.Concat(base, more)
@@ -34,8 +34,6 @@ func TestPlayed(t *testing.T) {
 	}
 	data := whole.Bytes()
 	games, _ := plainGames(t, text, 1<<30)
-	begin, _ := plainGames(t, base, 1<<30)
-	first := len(begin) // games of the first segment
 	r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +70,7 @@ func TestPlayed(t *testing.T) {
 				}
 			}
 		}
-		most, none := 0, 0
+		most := 0
 		for h, p := range at {
 			got, n := found{}, 0
 			do := func(w moveindex.Index, list []int) error {
@@ -81,61 +79,33 @@ func TestPlayed(t *testing.T) {
 				n += len(list)
 				return nil
 			}
-			for _, after := range []int{math.MinInt, 0, 1, len(games) / 2, first - 1, first, first + 1, len(games) - 1,
-				len(games), math.MaxInt} {
-				later := found{}
-				for m, list := range want[h] {
-					if k, _ := slices.BinarySearch(list, max(after, 0)+min(1, math.MaxInt-max(after, 0))); k <
-						len(list) {
-						later[m] = list[k:]
-					}
-				}
-				clear(got)
-				if err := query.Played(context.Background(), x, r, p, after, math.MaxInt, do); err != nil {
-					t.Fatal(err)
-				}
-				if !maps.EqualFunc(got, later, slices.Equal) {
-					t.Fatalf("%s, after game %d: %v, want %v", p.FEN(), after, got, later)
-				}
-				may, err := query.PlayedAfter(context.Background(), x, p, after)
-				if err != nil || len(later) > 0 && !may || after >= len(games) && may {
-					t.Fatalf("%s: that games after %d may have it: %v, %v; want %v", p.FEN(), after, may, err, later)
-				}
-				if len(later) == 0 && len(want[h]) > 0 && after < len(games) && !may {
-					none++
-				}
-			}
-			clear(got)
-			n = 0
-			if err := query.Played(context.Background(), x, r, p, 0, math.MaxInt, do); err != nil {
+			if err := query.Played(context.Background(), x, r, p, math.MaxInt, do); err != nil {
 				t.Fatal(err)
+			}
+			if !maps.EqualFunc(got, want[h], slices.Equal) {
+				t.Fatalf("%s: %v, want %v", p.FEN(), got, want[h])
 			}
 			most = max(most, n)
 			for _, fewer := range []int{n - 1, 0, -1, math.MinInt} {
 				had := n
-				if err := query.Played(context.Background(), x, r, p, 0, fewer, do); n > 0 &&
+				if err := query.Played(context.Background(), x, r, p, fewer, do); n > 0 &&
 					!errors.Is(err, query.ErrManyGames) || n != had {
 					t.Fatalf("%s: at most %d games: %v after %d", p.FEN(), fewer, err, n-had)
 				}
 			}
 			stop := errors.New("stop")
-			if err := query.Played(context.Background(), x, r, p, 0, math.MaxInt, func(moveindex.Index, []int) error {
+			if err := query.Played(context.Background(), x, r, p, math.MaxInt, func(moveindex.Index, []int) error {
 				return stop
 			}); (n > 0) != errors.Is(err, stop) {
 				t.Fatalf("%s: %v", p.FEN(), err)
 			}
 		}
 		t.Logf("%d positions, at most %d games", len(at), most)
-		if none == 0 {
-			t.Errorf(
-				"of %d positions with games there is none of which the index tells that later games do not have it",
-				len(at))
-		}
 		if most < 300 {
 			t.Errorf("at most %d games have a position", most)
 		}
 		strange, _ := position.ParseFEN("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
-		if err := query.Played(context.Background(), x, r, strange, 0, math.MaxInt, func(moveindex.Index, []int) error {
+		if err := query.Played(context.Background(), x, r, strange, math.MaxInt, func(moveindex.Index, []int) error {
 			return errors.New("called")
 		}); err != nil {
 			t.Error(err)

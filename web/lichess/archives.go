@@ -14,7 +14,6 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"ply11/bitstream/archive"
-	"ply11/position"
 	"ply11/query"
 	"ply11/query/index"
 )
@@ -39,7 +38,6 @@ type held struct {
 	is        [2]os.FileInfo    // of the archive and the index, when they were opened
 	readers   sync.Pool         // as many as answers are being made
 	facts     []fact            // of each game, once the state is ready
-	continued bool              // it begins with the games of the state before it
 }
 
 func (a Archive) open() (_ *held, err error) {
@@ -129,10 +127,10 @@ func same(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// read reads the facts of the games, but for those of an older state that it continues.
+// read reads the facts of the games, but for those of an older state with which the archive begins; or nil.
 func (h *held) read(ctx context.Context, old *held) error {
 	first := 1
-	if h.continued {
+	if old != nil && h.continues(old) {
 		h.facts = old.facts
 		first = old.games + 1
 	} else {
@@ -184,82 +182,24 @@ type state struct {
 	ready    chan struct{} // the facts are there, or err tells why they are not
 	err      error
 
-	// The states of a handler have numbers, and share answers and players. The games of the states from since on are
-	// the first of this one.
-	number, since uint64
-	ends          []int // how many games each archive has
-	answers       *lru.Cache[request, kept]
-	counted       *lru.Cache[request, counted]
-	players       *players
-
-	infos   *lru.Cache[ref, *info] // shared as long as games are the same
+	answers *lru.Cache[request, *answer]
+	players *players
+	infos   *lru.Cache[ref, *info]
 	flights singleflight.Group
-}
-
-// kept is an answer for the next who asks the same.
-type kept struct {
-	*answer
-	at    position.Position
-	state uint64 // the last of which it is known to be right
-	ends  []int  // of that state; nil if the answer is to be made anew for the next
-}
-
-// counted is what a state counted of many games. The next states count only the games behind its ends.
-type counted struct {
-	*counts
-	state uint64
-	ends  []int
-}
-
-// still reports whether the answer of an older state is right for this one, and returns it so: no added game has the
-// position.
-func (s *state) still(ctx context.Context, k kept) (kept, bool) {
-	if k.state < s.since || k.ends == nil {
-		return k, false
-	}
-	for i, a := range s.archives {
-		if k.ends[i] == a.games {
-			continue
-		}
-		if more, err := query.PlayedAfter(ctx, a.index, k.at, k.ends[i]); err != nil || more {
-			return k, false
-		}
-	}
-	k.state, k.ends = s.number, s.ends
-	return k, true
-}
-
-// keep keeps an answer of this state, unless it is long.
-func (s *state) keep(r *request, k kept) {
-	if len(k.answer.body) <= maxKept {
-		s.answers.Add(*r, k)
-	}
 }
 
 // How much is kept of a state.
 const (
 	keepAnswers = 1 << 14 // of at most maxKept bytes each
 	maxKept     = 8 << 10
-	keepCounted = 1 << 8
 	keepInfos   = 1 << 16
 	keepPlayers = 32
 )
 
-// newState makes a state, which takes the place of old, unless that is nil.
-func newState(archives []*held, old *state) *state {
-	s := &state{archives: archives, ready: make(chan struct{})}
-	if old != nil {
-		s.number, s.answers, s.counted, s.players = old.number+1, old.answers, old.counted, old.players
-	} else {
-		s.answers, _ = lru.New[request, kept](keepAnswers)
-		s.counted, _ = lru.New[request, counted](keepCounted)
-		s.players = &players{}
-		s.players.Cache, _ = lru.New[playerKey, *playerGames](keepPlayers)
-	}
-	for _, a := range archives {
-		s.ends = append(s.ends, a.games)
-	}
-	s.since = s.number
+func newState(archives []*held) *state {
+	s := &state{archives: archives, ready: make(chan struct{}), players: &players{}}
+	s.answers, _ = lru.New[request, *answer](keepAnswers)
+	s.players.Cache, _ = lru.New[playerKey, *playerGames](keepPlayers)
 	s.infos, _ = lru.New[ref, *info](keepInfos)
 	return s
 }

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"math"
 	"slices"
 	"time"
@@ -107,7 +106,6 @@ type counts struct {
 	top     best
 	recent  best
 	history map[int]stats // by months; nil if it is not asked for
-	looked  int           // games that were looked at, counted for each move
 }
 
 // firstMonth is the first of a history, as with Lichess.
@@ -157,17 +155,7 @@ const (
 	pause      = 50 * time.Microsecond
 )
 
-// keepFrom is from how many games on their counts are kept for the next states. Tests set it.
-var keepFrom = longestRun
-
-func (c *counts) clone() *counts {
-	n := *c
-	n.moves, n.top.list, n.recent.list, n.history = slices.Clone(c.moves), slices.Clone(c.top.list),
-		slices.Clone(c.recent.list), maps.Clone(c.history)
-	return &n
-}
-
-// walk counts games one by one, those behind the games that an older state counted.
+// walk counts games one by one.
 func (s *state) walk(ctx context.Context, r *request, at position.Position, most int, players []bits) (*counts, error) {
 	c := &counts{top: best{most: maxMasters, later: r.source != masters},
 		recent: best{most: maxTop + maxGames, later: true}}
@@ -189,14 +177,7 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 		rater = r.color.Other()
 	}
 	least := topGroup(r)
-	after := make([]int, len(s.archives))
-	if before, ok := s.counted.Get(*r); ok && before.state >= s.since && before.state <= s.number {
-		c, after = before.clone(), before.ends
-	}
 	index := map[moveindex.Index]int{}
-	for i, t := range c.moves {
-		index[t.word] = i
-	}
 	run := 0 // games since others had the processor
 	if most > 0 {
 		if err := s.wait(ctx); err != nil {
@@ -207,15 +188,11 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 		if players != nil && !slices.ContainsFunc(players[number], func(word uint64) bool { return word != 0 }) {
 			continue // there is nothing to look for, in however many games the position is
 		}
-		if after[number] == a.games {
-			continue
-		}
 		archive, err := a.take()
 		if err != nil {
 			return nil, err
 		}
-		err = query.Played(ctx, a.index, archive, at, after[number], most, func(w moveindex.Index, games []int) error {
-			c.looked += len(games)
+		err = query.Played(ctx, a.index, archive, at, most, func(w moveindex.Index, games []int) error {
 			if run += len(games); run >= longestRun {
 				run = 0
 				time.Sleep(pause)
@@ -275,9 +252,6 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 				return nil, query.ErrManyGames
 			}
 		}
-	}
-	if players == nil && c.looked >= keepFrom {
-		s.counted.Add(*r, counted{c.clone(), s.number, s.ends})
 	}
 	return c.done(r), nil
 }

@@ -9,8 +9,7 @@
 // archives.
 //
 // A Handler sees within a second that an archive has more games and an index of them, unless it is busy with games that
-// were added before. Then it makes the answers anew that were asked for last and that the games change, for
-// Options.Patience at most. Until then it answers as before.
+// were added before. It answers as before until it has read what it needs of them.
 //
 //	h, err := lichess.New([]lichess.Archive{{Name: "games.p11", Path: "games.p11", Index: "games.p11x"}}, lichess.Options{})
 //	http.ListenAndServe("localhost:9002", h)
@@ -24,7 +23,6 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -46,8 +44,7 @@ type Options struct {
 	// MaxGames is how many games of a position are looked at for a question with filters, and for recent games; 0 is 16
 	// million.
 	MaxGames int
-	// Patience is how long an answer may take, and a client to read it, and how long answers are made anew when games
-	// are added; 0 is ten seconds.
+	// Patience is how long an answer may take, and a client to read it; 0 is ten seconds.
 	Patience time.Duration
 	// Log gets a line for each request and each change of an archive.
 	Log *slog.Logger
@@ -112,7 +109,7 @@ func New(archives []Archive, o Options) (*Handler, error) {
 	h.ending = make(chan struct{})
 	h.end = sync.OnceFunc(func() { close(h.ending) })
 	h.metrics = newMetrics(h)
-	first := newState(list, nil)
+	first := newState(list)
 	h.state.Store(first)
 	h.ended.Go(func() {
 		first.err = first.readAll(h.ctx, nil)
@@ -140,9 +137,6 @@ func (h *Handler) Close() {
 
 // readAll reads the facts of the archives. old is an older state or nil.
 func (s *state) readAll(ctx context.Context, old *state) error {
-	if old != nil {
-		s.goOn(old)
-	}
 	for i, a := range s.archives {
 		var before *held
 		if old != nil {
@@ -155,26 +149,6 @@ func (s *state) readAll(ctx context.Context, old *state) error {
 		}
 	}
 	return nil
-}
-
-// goOn finds which archives begin with the games of an older state, and takes what is kept of these.
-func (s *state) goOn(old *state) {
-	on := make([]bool, len(s.archives))
-	for i, a := range s.archives {
-		if on[i] = a == old.archives[i]; !on[i] {
-			a.continued = a.continues(old.archives[i])
-			on[i] = a.continued
-		}
-	}
-	if !slices.Contains(on, false) {
-		s.since, s.infos = old.since, old.infos
-		return
-	}
-	for _, r := range old.infos.Keys() {
-		if told, ok := old.infos.Peek(r); ok && on[r.archive] {
-			s.infos.Add(r, told)
-		}
-	}
 }
 
 const watchEach = time.Second
@@ -216,7 +190,7 @@ func (h *Handler) refresh() {
 	if !changed && s.err == nil {
 		return
 	}
-	next := newState(list, s)
+	next := newState(list)
 	old := s
 	if s.err != nil {
 		old = nil // nothing is known
@@ -230,14 +204,7 @@ func (h *Handler) refresh() {
 	}
 	h.told[""] = ""
 	close(next.ready)
-	var renewals []renewal
-	if old != nil {
-		renewals = next.renew(h.ctx, old, h.work, &h.options)
-	}
 	h.state.Store(next)
-	for i := range renewals {
-		next.keep(&renewals[i].request, renewals[i].kept)
-	}
 	h.options.Log.Info("archives changed", "games", next.games())
 }
 
@@ -451,10 +418,9 @@ func matches(list, tag string) bool {
 // answer returns the answer to a request, and keeps it for the next who asks the same.
 func (h *Handler) answer(ctx context.Context, r *request, at position.Position) (*answer, error) {
 	s := h.state.Load()
-	before, ok := s.answers.Get(*r)
-	if ok && before.state >= s.number {
+	if a, ok := s.answers.Get(*r); ok {
 		h.metrics.hits.Inc()
-		return before.answer, nil
+		return a, nil
 	}
 	// Who asks the same meanwhile waits for the same answer.
 	key := fmt.Sprintf("%+v", *r)
@@ -465,21 +431,13 @@ func (h *Handler) answer(ctx context.Context, r *request, at position.Position) 
 			return nil, web.ErrBusy
 		}
 		defer h.work.Release(1)
-		k, right := before, false
-		if ok {
-			k, right = s.still(ctx, before)
+		h.metrics.misses.Inc()
+		whole := s.isReady() // else fewer games may be named than later
+		a, err := s.make(ctx, r, at, &h.options)
+		if err == nil && whole && len(a.body) <= maxKept {
+			s.answers.Add(*r, a)
 		}
-		if right {
-			h.metrics.hits.Inc()
-		} else {
-			h.metrics.misses.Inc()
-			var err error
-			if k, err = s.make(ctx, r, at, &h.options); err != nil {
-				return nil, err
-			}
-		}
-		s.keep(r, k)
-		return k.answer, nil
+		return a, err
 	})
 	select {
 	case got := <-waiting:
@@ -492,70 +450,21 @@ func (h *Handler) answer(ctx context.Context, r *request, at position.Position) 
 	}
 }
 
-func (s *state) make(ctx context.Context, r *request, at position.Position, o *Options) (k kept, err error) {
+func (s *state) make(ctx context.Context, r *request, at position.Position, o *Options) (a *answer, err error) {
 	defer func() { // or it would end the program
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("%+v: %v", *r, cause)
 		}
 	}()
-	k = kept{at: at, state: s.number}
-	if s.isReady() { // else fewer games may be named than later
-		k.ends = s.ends
-	}
 	c, err := s.count(ctx, r, at, o, nil)
 	if err != nil {
-		return k, err
+		return nil, err
 	}
 	y, err := s.respond(r, at, c)
 	if err != nil {
-		return k, err
+		return nil, err
 	}
-	k.answer, err = newAnswer(y)
-	return k, err
-}
-
-// renewed is how many answers are made anew at most before a state is in force.
-const renewed = 1 << 12
-
-// longestRenewal is how long answers are made anew before others have the processor for as long.
-const longestRenewal = 500 * time.Microsecond
-
-// renewal is an answer of a state that is not in force yet.
-type renewal struct {
-	request request
-	kept    kept
-}
-
-// renew brings the last answers of an older state to this one, as far as time allows. They are kept when this state is
-// in force.
-func (s *state) renew(ctx context.Context, old *state, work *semaphore.Weighted, o *Options) (list []renewal) {
-	ctx, cancel := context.WithTimeout(ctx, o.Patience)
-	defer cancel()
-	keys := s.answers.Keys() // from the one that was asked for longest ago
-	began := time.Now()
-	for _, r := range keys[max(0, len(keys)-renewed):] {
-		if ran := time.Since(began); ran > longestRenewal {
-			time.Sleep(ran)
-			began = time.Now()
-		}
-		k, ok := s.answers.Peek(r)
-		if !ok || k.state != old.number {
-			continue
-		}
-		if work.Acquire(ctx, 1) != nil {
-			break
-		}
-		var err error
-		next, right := s.still(ctx, k)
-		if !right {
-			next, err = s.make(ctx, &r, k.at, o) // what fails is told to those who ask for it
-		}
-		work.Release(1)
-		if err == nil {
-			list = append(list, renewal{r, next})
-		}
-	}
-	return list
+	return newAnswer(y)
 }
 
 func (h *Handler) servePGN(w http.ResponseWriter, req *http.Request, id string) error {

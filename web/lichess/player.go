@@ -5,7 +5,6 @@ package lichess
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -29,13 +28,11 @@ type playerKey struct {
 
 // playerGames is which games a player played, as far as they are known.
 type playerGames struct {
-	turn  uint64        // the number of the search
-	state uint64        // the state whose games are searched
-	games []int         // how many games each archive has there
-	done  chan struct{} // all are known, or err tells why not
-	err   error
-	mu    sync.Mutex
-	of    []bits // by archives; by mu until all are known
+	turn uint64        // the number of the search
+	done chan struct{} // all are known, or err tells why not
+	err  error
+	mu   sync.Mutex
+	of   []bits // by archives; by mu until all are known
 }
 
 func (p *playerGames) known() bool {
@@ -80,33 +77,22 @@ func (s *state) playerGames(ctx context.Context, r *request, q *searches) (*play
 	s.players.mu.Lock()
 	defer s.players.mu.Unlock()
 	key := playerKey{r.player, r.color}
-	before, ok := s.players.Get(key)
-	if ok && before.state >= s.number {
-		return before, nil
+	if p, ok := s.players.Get(key); ok {
+		return p, nil
 	}
 	if q.begun.Load()-q.ended.Load() >= maxSearches {
 		return nil, web.ErrBusy
 	}
-	p := &playerGames{turn: q.begun.Add(1), state: s.number, done: make(chan struct{})}
+	p := &playerGames{turn: q.begun.Add(1), done: make(chan struct{})}
 	for _, a := range s.archives {
-		p.of, p.games = append(p.of, newBits(a.games)), append(p.games, a.games)
+		p.of = append(p.of, newBits(a.games))
 	}
 	s.players.Add(key, p)
 	go func() {
 		defer q.ended.Add(1)
 		q.one <- struct{}{}
 		defer func() { <-q.one }()
-		// how many games are searched already
-		from := make([]int, len(s.archives))
-		if ok && before.state >= s.since && before.known() {
-			p.mu.Lock()
-			for i, b := range before.of {
-				copy(p.of[i], b)
-			}
-			p.mu.Unlock()
-			from = before.games
-		}
-		if p.err = s.search(ctx, key, p, from); p.err != nil {
+		if p.err = s.search(ctx, key, p); p.err != nil {
 			s.players.mu.Lock()
 			if now, _ := s.players.Peek(key); now == p {
 				s.players.Remove(key)
@@ -118,8 +104,8 @@ func (s *state) playerGames(ctx context.Context, r *request, q *searches) (*play
 	return p, nil
 }
 
-// search looks for the games of a player behind the first of each archive.
-func (s *state) search(ctx context.Context, key playerKey, p *playerGames, from []int) error {
+// search looks for the games of a player.
+func (s *state) search(ctx context.Context, key playerKey, p *playerGames) error {
 	tag := [2]string{chess.White: "white", chess.Black: "black"}[key.color]
 	// The query finds names that hold this one.
 	part := key.name
@@ -127,14 +113,8 @@ func (s *state) search(ctx context.Context, key playerKey, p *playerGames, from 
 		part = "~" + regexp.QuoteMeta(part)
 	}
 	for i, a := range s.archives {
-		if from[i] == a.games {
-			continue
-		}
 		q := query.New()
 		if err := q.Add(tag, part); err != nil {
-			return err
-		}
-		if err := q.Add("games", fmt.Sprintf("%d-", from[i]+1)); err != nil {
 			return err
 		}
 		name := [2]string{chess.White: "White", chess.Black: "Black"}[key.color]
