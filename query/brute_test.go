@@ -670,6 +670,23 @@ func randomFEN(rng *rand.Rand, p *plainPos) (text string, test plain) {
 // randomCondition makes a condition that a position meets.
 func randomCondition(rng *rand.Rand, p *plainPos, simple bool) (terms [][2]string, test plain) {
 	var tests []plain
+	if rng.IntN(8) == 0 { // the structure of pawns, or most of it
+		var words []string
+		var squares []chess.Square
+		for at, piece := range p.Board {
+			if piece.Kind() == chess.Pawn && rng.IntN(20) > 0 {
+				words = append(words, string(piece.Letter())+chess.Square(at).String())
+				squares = append(squares, chess.Square(at))
+			}
+		}
+		if len(words) > 0 {
+			text, test := randomMaterial(rng, p)
+			terms = [][2]string{{"pattern", strings.Join(words, " ")}, {"material", text}}
+			tests = []plain{test, func(q *plainPos) bool {
+				return !slices.ContainsFunc(squares, func(at chess.Square) bool { return q.Board[at] != p.Board[at] })
+			}}
+		}
+	}
 	for len(terms) == 0 {
 		for _, term := range query.Terms {
 			make, often := positionSamples[term.Name], 6

@@ -248,6 +248,16 @@ func (c *condition) prepare() {
 		}
 		return s
 	})
+	// Where a pattern has all pawns that a material lets a side have, no other one is at home.
+	if len(c.patterns) == 1 && len(c.materials) == 1 {
+		t := &c.patterns[0]
+		for color, home := range [2]position.Bitboard{position.Rank2, position.Rank7} {
+			pawns := t.kind1 & t.kind2 & t.mask & [2]position.Bitboard{^t.black, t.black}[color]
+			if pawns.Count() >= int(c.materials[0].most[color][countedPawns]) {
+				c.needs.gone |= home &^ pawns
+			}
+		}
+	}
 }
 
 // turned returns the condition for the mirrored board and the other colours.

@@ -23,6 +23,8 @@ type counts [2][5]uint8
 
 var countedKinds = [5]chess.Kind{chess.Queen, chess.Knight, chess.Bishop, chess.Rook, chess.Pawn}
 
+const countedPawns = 4
+
 func (c *counts) count(p *position.Position) {
 	k0, k1, k2, black := p.Planes()
 	for i, set := range [5]position.Bitboard{k1 &^ (k0 | k2), k0 & k1, k2 &^ (k0 | k1), k0 & k2, k1 & k2} {
@@ -81,19 +83,18 @@ func (c counts) swapped() counts { return counts{c[1], c[0]} }
 
 // pieces returns the fewest pieces of a colour that fit, and the most in a game from the usual start, with the king.
 func (m *material) pieces(color int) (least, most int) {
-	const pawns = 4 // in counts
 	least, most = 1, 1
-	raised := int(m.most[color][pawns])
+	raised := int(m.most[color][countedPawns])
 	for i := range m.least[color] {
 		least += int(m.least[color][i])
-		if i == pawns {
+		if i == countedPawns {
 			continue
 		}
 		n := int(m.most[color][i])
 		most += min(n, int(usualCounts[color][i]))
 		raised += max(n-int(usualCounts[color][i]), 0)
 	}
-	return least, most + min(raised, int(usualCounts[color][pawns]))
+	return least, most + min(raised, int(usualCounts[color][countedPawns]))
 }
 
 var usualCounts = func() (n counts) {

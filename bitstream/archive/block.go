@@ -62,6 +62,7 @@ type Block struct {
 	cursor     tagCursor
 	cursorOpen bool
 	tagsRaw    bool // the column of tags is decompressed, though perhaps not decoded
+	tagsKept   bool // tags belong to a front
 	tagged     int  // the game whose tags were read last, from 1; 0 if it is none
 	recent     []game.Tag
 	notes      notes
@@ -216,7 +217,11 @@ func (b *Block) column(kind ColumnKind) ([]byte, error) {
 }
 
 func (b *Block) open(kind ColumnKind) error {
-	if i := b.head.find(kind); i >= 0 && !(kind == ColumnTags && b.tagsRaw) {
+	if i := b.head.find(kind); kind == ColumnTags {
+		if _, err := b.TagColumn(); err != nil {
+			return err
+		}
+	} else if i >= 0 {
 		raw, err := b.decompress(i, &b.own[kind.slot()])
 		if err != nil {
 			return err
@@ -308,12 +313,29 @@ func (b *Block) prepare(kind ColumnKind) error {
 			return b.corrupt(kind, -1, "padding is not all ones")
 		}
 	case ColumnTags:
+		walks := b.tags.walks[:0]
+		if b.front != nil {
+			if kept := b.front.table.Load(); kept != nil {
+				b.tags, b.tagsKept = *kept, true
+				b.tags.walks = walks
+				return nil
+			}
+		}
+		if len(raw) == 0 || b.tagsKept {
+			b.tags, b.tagsKept = tagTable{walks: walks}, false
+		}
 		if len(raw) == 0 {
-			b.tags = tagTable{}
+			return nil
 		} else if !b.tags.decode(raw, int(b.head.games)) {
 			return b.corrupt(kind, -1, "unsound tags")
 		} else if b.tags.held > maxBlock {
 			return b.corrupt(kind, -1, "the tags have more than 2^25 bytes")
+		}
+		if b.front != nil && b.front.tags.Load() != nil {
+			kept := b.tags
+			kept.walks = nil
+			b.front.table.Store(&kept)
+			b.tagsKept = true
 		}
 	case ColumnDense:
 		if len(raw) == 0 {
@@ -635,11 +657,18 @@ func (b *Block) TagColumn() (_ []byte, err error) {
 	if b.done[ColumnTags] {
 		return b.column(ColumnTags)
 	}
+	if b.front != nil && !b.tagsRaw {
+		if kept := b.front.tags.Load(); kept != nil {
+			b.raw[ColumnTags], b.tagsRaw = *kept, true
+		}
+	}
 	if i := b.head.find(ColumnTags); i >= 0 && !b.tagsRaw {
 		if b.raw[ColumnTags], err = b.decompress(i, &b.own[ColumnTags]); err != nil {
 			return nil, err
 		}
-		b.tagsRaw = true
+		if b.tagsRaw = true; b.front != nil {
+			b.raw[ColumnTags] = b.front.keepTags(b.raw[ColumnTags])
+		}
 	}
 	return b.raw[ColumnTags], nil
 }

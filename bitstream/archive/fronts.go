@@ -3,28 +3,37 @@
 package archive
 
 import (
+	"bytes"
 	"sync"
 	"sync/atomic"
 )
 
-// Fronts keep what Readers have read and verified of blocks for searches: headers, where games begin, and filters, so
-// that the next search neither reads nor verifies them. The zero value is empty. Several goroutines may use them.
+// Fronts keep what Readers have read and verified of blocks for searches: headers, where games begin, filters and
+// tags, so that the next search neither reads nor verifies them. The zero value is empty. Several goroutines may use
+// them.
 //
-// They take about 12 bytes a game, and at most 32 MiB: then blocks are forgotten at random.
+// They take about 12 bytes a game, and at most 32 MiB: then blocks are forgotten at random. Tags take at most 32 MiB
+// more; then no others are kept.
 type Fronts struct {
 	mu    sync.Mutex
 	of    map[digest]*front // by the digest of the header, which has those of the columns
 	games int               // of all, and frontGames for each
+	tags  int               // bytes
 }
 
 const (
 	mostFrontGames = 32 << 20 / 12
 	frontGames     = 64 // that take as much as a header
+	mostFrontTags  = 32 << 20
 )
 
 // front is what is known of a block. It does not change, but what is not known yet is added.
 type front struct {
+	in     *Fronts
+	sum    digest
 	head   head
+	tags   atomic.Pointer[[]byte]
+	table  atomic.Pointer[tagTable]  // of tags
 	index  atomic.Pointer[gameIndex] // of fixed moves
 	filter atomic.Pointer[Filter]
 }
@@ -55,6 +64,9 @@ func (f *Fronts) add(sum digest, x *front) {
 		}
 		delete(f.of, other)
 		f.games -= int(o.head.games) + frontGames
+		if tags := o.tags.Load(); tags != nil {
+			f.tags -= len(*tags)
+		}
 	}
 }
 
@@ -69,7 +81,7 @@ func (t *Reader) loadFront(b *Block, number int) (kept bool, err error) {
 		if err := t.load(b, number, true); err != nil {
 			return false, err
 		}
-		b.front = &front{head: b.head}
+		b.front = &front{in: t.fronts, sum: e.sum, head: b.head}
 		t.fronts.add(e.sum, b.front)
 		return false, nil
 	}
@@ -80,6 +92,22 @@ func (t *Reader) loadFront(b *Block, number int) (kept bool, err error) {
 	b.head.first = e.before.games + 1
 	b.at, b.number, b.data = int64(e.at), number, b.buf[b.head.size:]
 	return true, nil
+}
+
+// keepTags returns the column of tags that is kept, perhaps this one; else column.
+func (x *front) keepTags(column []byte) []byte {
+	f := x.in
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.tags+len(column) <= mostFrontTags && x.tags.Load() == nil && f.of[x.sum] == x {
+		kept := bytes.Clone(column)
+		x.tags.Store(&kept)
+		f.tags += len(kept)
+	}
+	if kept := x.tags.Load(); kept != nil {
+		return *kept
+	}
+	return column
 }
 
 // is reports whether a header that has the digest of an entry of the index is in its place.

@@ -5,9 +5,11 @@ package archive
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"slices"
 	"testing"
 
+	"ply11/game"
 	"ply11/moveindex"
 )
 
@@ -25,8 +27,9 @@ func TestFronts(t *testing.T) {
 		r.Keep(&kept)
 		return r
 	}
-	// list tells the filters and lines of all blocks.
+	// list tells the filters, tags and lines of all blocks.
 	list := func(r *Reader) (filters [][]byte, lines [][]moveindex.Index, err error) {
+		var g game.Game
 		for n := 1; n <= r.Blocks(); n++ {
 			b, e := r.Peek(n)
 			if e != nil {
@@ -38,6 +41,16 @@ func TestFronts(t *testing.T) {
 			}
 			filters = append(filters, bytes.Clone(f.raw))
 			for i := range b.Len() {
+				name, ok, e := b.Tag(i+1, "Event")
+				if e != nil || !ok {
+					t.Fatal(ok, e)
+				}
+				if e := b.Tags(i+1, &g); e != nil {
+					err = errors.Join(err, e)
+				} else if g.Tag("Event") != name {
+					t.Fatal(name, g.Tags)
+				}
+				filters = append(filters, []byte(name))
 				line, e := b.MainLine(nil, i+1)
 				lines, err = append(lines, line), errors.Join(err, e)
 			}
@@ -48,13 +61,13 @@ func TestFronts(t *testing.T) {
 	first, size := in.take()
 	again, moves, err2 := list(open())
 	second, less := in.take()
-	if err != nil || err2 != nil || len(filters) != 3 || !slices.EqualFunc(filters, again, bytes.Equal) ||
+	if err != nil || err2 != nil || len(filters) != 93 || !slices.EqualFunc(filters, again, bytes.Equal) ||
 		!slices.EqualFunc(lines, moves, slices.Equal[[]moveindex.Index]) {
 		t.Fatal("other filters or lines", err, err2)
 	}
-	if second != first-6 || less >= size {
-		t.Errorf("%d reads of %d bytes, then %d of %d: a front and a filter of 3 blocks are to be kept", first, size,
-			second, less)
+	if second != first-9 || less >= size {
+		t.Errorf("%d reads of %d bytes, then %d of %d: a front, a filter and tags of 3 blocks are to be kept", first,
+			size, second, less)
 	}
 	b := MustBlock(t, MustOpen(t, data), 2)
 	for _, c := range b.Columns() {
@@ -72,10 +85,25 @@ func TestFronts(t *testing.T) {
 		var kept Fronts
 		most := mostFrontGames / (int(games) + frontGames)
 		for i := range 3 * most {
-			kept.add(digest{byte(i), byte(i >> 8), byte(i >> 16), byte(games >> 12)}, &front{head: head{games: games}})
+			sum := digest{byte(i), byte(i >> 8), byte(i >> 16), byte(games >> 12)}
+			kept.add(sum, &front{in: &kept, sum: sum, head: head{games: games}})
 		}
 		if n := len(kept.of); n > most || kept.games > mostFrontGames {
 			t.Errorf("%d blocks of %d games, %d in all, are kept", n, games, kept.games)
+		}
+		list := slices.Collect(maps.Values(kept.of))
+		sum := 0
+		for _, x := range list[:min(len(list), 64)] {
+			if sum += len(x.keepTags(make([]byte, 1<<20))); kept.tags > min(sum, mostFrontTags) {
+				t.Fatalf("tags of %d bytes are kept", kept.tags)
+			}
+		}
+		before := kept.tags
+		for i := range 3 * most {
+			kept.add(digest{byte(i), byte(i >> 8), byte(i >> 16), 3}, &front{head: head{games: games}})
+		}
+		if before != min(sum, mostFrontTags) || kept.tags >= before {
+			t.Errorf("of %d bytes of tags %d are kept, and %d when others came", sum, before, kept.tags)
 		}
 	}
 }
