@@ -317,6 +317,10 @@ func TestKilled(t *testing.T) {
 		{"old.p11", "append -q --no-verify --dense x.p11 " + name, 200 * time.Millisecond},
 		{"dead.p11", "compact -q x.p11", 160 * time.Millisecond},
 		{"many.p11", "edit -q --games 1- --set White=Nobody x.p11", 500 * time.Millisecond},
+		{"many.p11", "edit -q --strip comments,variations x.p11", 500 * time.Millisecond},
+		{"dead.p11", "edit -q --undo x.p11", 20 * time.Millisecond},
+		{"old.p11", "convert -f -q --sort -white,length --set-eco -o x.p11 many.p11", 800 * time.Millisecond},
+		{"old.p11", "find -f --result 1-0 --sort date --unset Site -o x.p11 many.p11", 500 * time.Millisecond},
 	} {
 		old := read(t, dir, c.old)
 		write(t, dir, "x.p11", old)
@@ -359,7 +363,9 @@ func testFull(t *testing.T, dir, full, want string, run func(args ...string) *ex
 	pgn, archive := filepath.Join(dir, "many.pgn"), filepath.Join(dir, "many.p11")
 	for _, args := range [][]string{{"pack", pgn}, {"pack", "--no-verify", "-j", "1", pgn}, {"unpack", archive},
 		{"cat", archive, archive},
-		{"convert", "--lossy", "--to", "words", pgn}, {"convert", "--to", "p11", pgn}, {"recover", archive}} {
+		{"convert", "--lossy", "--to", "words", pgn}, {"convert", "--to", "p11", pgn}, {"recover", archive},
+		{"convert", "--sort", "white", "--to", "p11", archive}, {"convert", "--strip", "comments", "--to", "pgn", pgn},
+		{"find", "--sort", "-length", "--plies", "1-", archive}} {
 		for _, old := range testenv.First([]string{"what was there", ""}, 1) {
 			path := filepath.Join(full, "x.out")
 			os.Remove(path)
