@@ -20,7 +20,7 @@ func TestChip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "./layout", "decode", "encode", "unpack")
+	cmd := exec.CommandContext(t.Context(), "./layout", "decode", "encode", "unpack", "board", "player")
 	cmd.Dir = "asic"
 	cmd.Env = append(os.Environ(), "BUILD="+t.TempDir())
 	var stderr strings.Builder
