@@ -11,19 +11,7 @@
 #include <unistd.h>
 #endif
 
-#include "ply11.h"
-
-/* Where an archive or an index is: in memory, or, if bytes is NULL, in the open file fd. A file that is closed has -1. */
-typedef struct host_source {
-  const uint8_t *bytes;
-  uint64_t size;
-  int fd;
-} host_source;
-
-ply11_status ply11_host_open(ply11_archive **archive, host_source *from, size_t limit, ply11_fault *fault);
-ply11_status ply11_host_index(ply11_index **index, ply11_archive *archive, host_source *from);
-ply11_status ply11_host_model(ply11_model **model, const uint8_t *file, size_t size);
-size_t ply11_host_tag(const ply11_block *block, const char *name, size_t size, int32_t *ends, char *values);
+#include "host.h"
 
 /* read_some reads bytes of a file at an offset, at most size. Several processes may read a file that was opened before a fork. */
 static long read_some(int fd, uint64_t offset, uint8_t *bytes, size_t size) {

@@ -11,16 +11,13 @@ from setuptools.command.build_ext import build_ext
 
 here = os.path.dirname(os.path.abspath(__file__))
 
-# The source is in the project's folder clients/c; a source distribution has its own copy.
+# The core and the model of dense moves are elsewhere in the project; a source distribution has its own copies.
+package = os.path.join(here, "src", "ply11")
 os.makedirs(os.path.join(here, "csrc"), exist_ok=True)
-for name in ("ply11.c", "ply11.h"):
-    core = os.path.join(here, os.pardir, "c", name)
-    if os.path.exists(core):
-        shutil.copyfile(core, os.path.join(here, "csrc", name))
-# So is the model of dense moves, which is data.
-model = os.path.join(here, os.pardir, os.pardir, "bitstream", "dense", "model1.bin.zst")
-if os.path.exists(model):
-    shutil.copyfile(model, os.path.join(here, "src", "ply11", "model1.bin.zst"))
+for path, folder in (("c/ply11.c", "csrc"), ("c/ply11.h", package), ("../bitstream/dense/model1.bin.zst", package)):
+    source = os.path.join(here, os.pardir, path)
+    if os.path.exists(source):
+        shutil.copy(source, os.path.join(here, folder))
 
 
 class build_library(build_ext):
@@ -47,6 +44,6 @@ class wheel(bdist_wheel):
 
 
 setup(
-    ext_modules=[Extension("ply11._ply11", ["csrc/ply11.c", "host.c"], include_dirs=["csrc"], extra_compile_args=[] if sys.platform == "win32" else ["-std=c99", "-O3"])],
+    ext_modules=[Extension("ply11._ply11", ["csrc/ply11.c", "host.c"], include_dirs=["src/ply11"], extra_compile_args=[] if sys.platform == "win32" else ["-std=c99", "-O3"])],
     cmdclass={"build_ext": build_library, "bdist_wheel": wheel},
 )

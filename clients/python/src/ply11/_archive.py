@@ -19,11 +19,9 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Se
 import numpy as np
 import numpy.typing as npt
 
-from . import _program
-from ._board import (
-    POSITION, Board, Error, _vocabulary, replay, vocabulary_size,
-)
-from ._core import Block as _CBlock, Counts as _CCounts, Fault, Position, Rows, Source, Tree as _CTree, Window as CWindow, lib
+from . import _core, _program
+from ._board import POSITION, Board, Error, _vocabulary, replay, vocabulary_size
+from ._core import FOLDER, Fault, Position, lib
 
 NO_CLOCK = -1
 """The clock of a move that tells none."""
@@ -39,8 +37,8 @@ _CACHED = 8  # blocks
 class ArchiveError(Error):
     """What is wrong with an archive. ``offset`` is the place in the file; ``block``, ``column`` and ``game`` count from 1, and are 0 if they are not known."""
 
-    def __init__(self, status: int, name: str, fault: Fault):
-        self.what: str = fault.what.decode() if fault.what else "it cannot be read"
+    def __init__(self, status: int, name: str, fault: Any):
+        self.what: str = ctypes.string_at(fault.what).decode() if fault.what else "it cannot be read"
         places = [f"{kind} {n}" for kind, n in (("game", fault.game), ("block", fault.block), ("column", fault.column), ("offset", fault.offset)) if n]
         ValueError.__init__(self, ", ".join([name] + places) + ": " + self.what)
         self.status, self.at = status, None
@@ -50,7 +48,7 @@ class ArchiveError(Error):
 @functools.lru_cache(None)
 def _model() -> ctypes.c_void_p:
     """The model of dense moves, for all archives. Cost: some ten milliseconds, once."""
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "model1.bin.zst"), "rb") as f:
+    with open(os.path.join(FOLDER, "model1.bin.zst"), "rb") as f:
         data = f.read()
     model = ctypes.c_void_p()
     if lib.ply11_host_model(ctypes.byref(model), data, len(data)):
@@ -62,7 +60,7 @@ class _From:
     """Bytes in memory, or of a file that is open: what the core reads."""
 
     def __init__(self, path: Any):
-        self.source = Source(fd=-1)
+        self.source = _core.Source(fd=-1)
         self.closed: Callable[[], object] = lambda: None  # removes a temporary file
         if isinstance(path, (bytes, bytearray, memoryview)):
             self.view = np.frombuffer(path, np.uint8)
@@ -105,7 +103,7 @@ class _Handle:
 
     def must(self, status: int) -> None:
         if status:
-            raise ArchiveError(status, self.name, lib.ply11_archive_fault(self.pointer).contents)
+            raise ArchiveError(status, self.name, Fault.from_address(lib.ply11_archive_fault(self.pointer)))
 
     def __del__(self) -> None:
         if getattr(self, "pointer", None):
@@ -116,7 +114,7 @@ class _Memory:
     """A block of the core."""
 
     def __init__(self, handle: _Handle, number: int):
-        self.handle, self.pointer = handle, ctypes.POINTER(_CBlock)()
+        self.handle, self.pointer = handle, ctypes.POINTER(_core.Block)()
         with handle.lock:
             handle.must(lib.ply11_block_open(handle.pointer, number, 0, ctypes.byref(self.pointer)))
 
@@ -332,7 +330,7 @@ class _Window:
 
     def __init__(self, blocks: List[_Block], positions: bool, history: bool, evals: bool, verify: bool, invalid: bool):
         games, plies = sum(b.games for b in blocks), sum(b.plies for b in blocks)
-        self.c, at = CWindow(), 0
+        self.c, at = _core.Window(), 0
         sizes = {"positions": positions * (plies + 1) * POSITION.itemsize, "list": 16 * games, "of": 4 * plies, "order": 4 * plies, "moves": 2 * plies,
                  "evals": evals * 2 * plies, "repeated": history * plies}
         self.memory = np.empty(sum(sizes.values()), np.uint8)  # one piece, of which the system makes large pages
@@ -341,7 +339,7 @@ class _Window:
             at += size
         for b in blocks:
             with b.handle.lock:
-                b.handle.must(lib.ply11_window_add(self.c, b.pointer, verify, invalid))
+                b.handle.must(lib.ply11_window_add(ctypes.byref(self.c), b.pointer, verify, invalid))
         at = (self.c.order or 0) - _address(self.memory) if plies else 0
         self.order: npt.NDArray[np.uint32] = self.memory[at:at + 4 * self.c.rows].view(np.uint32)
 
@@ -370,7 +368,7 @@ class Tree(NamedTuple):
     """By the code of the move, the most frequent first. A game counts once for each different move that it plays there."""
 
 
-def _counts(c: _CCounts) -> Counts:
+def _counts(c: Any) -> Counts:
     return Counts(*(getattr(c, name) for name in Counts._fields))
 
 
@@ -519,11 +517,12 @@ class Archive:
             if isinstance(self._arguments[0], (bytes, bytearray, memoryview)):
                 raise FileNotFoundError("an archive in bytes has no index")
             self._index = _Index(self._handle, os.fspath(self._arguments[0]) + "x")
-        tree = ctypes.POINTER(_CTree)()
+        tree = ctypes.POINTER(_core.Tree)()
         with self._handle.lock:
             self._handle.must(lib.ply11_index_tree(self._index.pointer, ctypes.byref(board._p), ctypes.byref(tree)))
             t = tree.contents
-            return Tree(_counts(t.all), {t.branches[i].code: _counts(t.branches[i].counts) for i in range(t.count)})
+            branches = ctypes.cast(t.branches, ctypes.POINTER(_core.Branch))
+            return Tree(_counts(t.all), {b.code: _counts(b.counts) for b in branches[:t.count]})
 
     def find(self, conditions: str) -> npt.NDArray[np.int64]:
         """The indexes, from 0, of the games that meet the conditions of ``ply11 find`` (docs/FIND.md), with ; between them; ``not=`` and ``sequence=`` have ; themselves and come last.
@@ -594,7 +593,7 @@ class Archive:
         replayed = planes is not None or labels is not None or positions
         size_now, held = min(size, self.n_plies), 0
         batch: List[Optional[np.ndarray]] = []
-        rows = Rows(vocabulary, labels is None or lib.ply11_vocabulary_turns(vocabulary), not bits)
+        rows = _core.Rows(vocabulary, labels is None or lib.ply11_vocabulary_turns(vocabulary), not bits)
         while numbers:
             blocks: List[_Block] = []
             while numbers and (not blocks or (rng is not None and sum(b.plies for b in blocks) < window)):
@@ -610,7 +609,7 @@ class Archive:
                     for name, a in zip(columns, batch):
                         setattr(rows, name, None if a is None else _address(a))
                 n = min(size - held, w.order.size - at)
-                lib.ply11_window_rows(w.c, _address(w.order) + 4 * at, n, rows, held)
+                lib.ply11_window_rows(ctypes.byref(w.c), _address(w.order) + 4 * at, n, ctypes.byref(rows), held)
                 at += n
                 held += n
                 if held == size:

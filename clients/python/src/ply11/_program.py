@@ -9,9 +9,10 @@ import sys
 from typing import Union
 
 from ._board import Error
+from ._core import FOLDER
 
 Path = Union[str, "os.PathLike[str]"]
-_BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ply11.exe" if sys.platform == "win32" else "ply11")
+_BUNDLED = os.path.join(FOLDER, "ply11.exe" if sys.platform == "win32" else "ply11")
 
 
 class ProgramError(Error):
