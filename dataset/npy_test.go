@@ -19,21 +19,9 @@ import (
 	"ply11/query"
 )
 
-// python returns a Python that has a module.
-func python(t *testing.T, module string) string {
-	t.Helper()
-	for _, p := range []string{testenv.Tools(t, "python3")[0], "/usr/bin/python3"} {
-		if exec.Command(p, "-c", "import "+module).Run() == nil {
-			return p
-		}
-	}
-	t.Fatalf("no Python has the module %s: make tools", module)
-	return ""
-}
-
-// TestArrays: a program in Python with its own rules of chess works out the same arrays.
+// TestArrays: a program in Python works out the same arrays by python-chess.
 func TestArrays(t *testing.T) {
-	py := python(t, "numpy")
+	py := testenv.Python(t)
 	real, _ := datadir.ReadAll(t, samples.Plain, "pgn", "edge", "pgn-extract", "petrosian.pgn")
 	path, _ := datadir.PathOr(samples.Annotated, "pgn", "annotated", "lichess-1k.pgn.zst")
 	lichess := readText(t, path, 60_000)

@@ -24,6 +24,7 @@ import (
 	"ply11/dataset"
 	"ply11/game"
 	"ply11/internal/samples"
+	"ply11/internal/testenv"
 	"ply11/position"
 )
 
@@ -225,7 +226,7 @@ func checkReaders(t *testing.T, text []byte, formats ...string) (positions int) 
 		wrong  *bytes.Buffer
 	}
 	var readers []reader
-	py := python(t, "json")
+	py := testenv.Python(t)
 	for _, format := range formats {
 		path := filepath.Join(t.TempDir(), "a."+format)
 		if err := os.WriteFile(path, exportOne(t, dataset.Job{Format: format}, data), 0o666); err != nil {

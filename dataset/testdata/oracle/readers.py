@@ -8,7 +8,7 @@
     readers.py lc0 FILE...      lc0's training records V6, plain, gzip or tar
 
 It was written from the definitions below by somebody who had not seen the Go
-code of this project, to be compared with it. It needs the standard library only.
+code of this project, to be compared with it. The rules are those of python-chess.
 
 A line has: game (from 1), fen, move in UCI (castling as the king's two squares),
 score and result as the file holds them, ply. Score and result are the mover's
@@ -32,10 +32,7 @@ import struct
 import sys
 import tarfile
 
-KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-ROOK = ((1, 0), (-1, 0), (0, 1), (0, -1))
-BISHOP = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-SLIDES = {"b": BISHOP, "r": ROOK, "q": ROOK + BISHOP}
+import chess
 
 
 class Bad(Exception):
@@ -43,136 +40,30 @@ class Bad(Exception):
 
 
 def name(sq):
-    return "abcdefgh"[sq & 7] + str((sq >> 3) + 1)
+    return chess.SQUARE_NAMES[sq]
 
 
-def ray(sq, way):
-    """The squares from sq in the direction way, to the edge."""
-    out, x, y = [], sq & 7, sq >> 3
-    while True:
-        x, y = x + way[0], y + way[1]
-        if not (0 <= x < 8 and 0 <= y < 8):
-            return out
-        out.append(y * 8 + x)
+def put(b, sq, letter):
+    b.set_piece_at(sq, chess.Piece.from_symbol(letter))
 
 
-RAYS = {way: [ray(sq, way) for sq in range(64)] for way in ROOK + BISHOP}
-LEAPS = {
-    "n": [[y * 8 + x for x, y in ((s % 8 + a, s // 8 + b) for a, b in KNIGHT) if 0 <= x < 8 and 0 <= y < 8] for s in range(64)],
-    "k": [[RAYS[w][s][0] for w in ROOK + BISHOP if RAYS[w][s]] for s in range(64)],
-}
+def castles(b, move):
+    return bool(b.kings & b.occupied_co[b.turn] & chess.BB_SQUARES[move.from_square] and b.occupied_co[b.turn] & chess.BB_SQUARES[move.to_square])
 
 
-class Board:
-    """A position: pieces by square ('P', 'k', '' for none), turn, rights, en passant, clocks."""
+def takes_ep(b, move):
+    """Whether a pawn moves aslant to an empty square."""
+    aslant = (move.to_square - move.from_square) % 8 != 0
+    return b.piece_type_at(move.from_square) == chess.PAWN and aslant and b.piece_type_at(move.to_square) is None
 
-    def __init__(self):
-        self.pieces = [""] * 64
-        self.white = True
-        self.castle = set()  # of "KQkq"
-        self.ep = None
-        self.rule50 = 0
-        self.full = 1
 
-    def ours(self, piece):
-        return piece != "" and piece.isupper() == self.white
-
-    def fen(self):
-        rows = []
-        for y in range(7, -1, -1):
-            row, gap = "", 0
-            for piece in self.pieces[y * 8 : y * 8 + 8]:
-                if piece == "":
-                    gap += 1
-                    continue
-                row += (str(gap) if gap else "") + piece
-                gap = 0
-            rows.append(row + (str(gap) if gap else ""))
-        rights = "".join(c for c in "KQkq" if c in self.castle)
-        ep = "-" if self.ep is None else name(self.ep)
-        return "%s %s %s %s %d %d" % ("/".join(rows), "w" if self.white else "b", rights or "-", ep, self.rule50, self.full)
-
-    def reach(self, sq):
-        """The squares that the piece on sq attacks, a pawn's two diagonals among them."""
-        piece = self.pieces[sq].lower()
-        if piece == "p":
-            way = 1 if self.pieces[sq] == "P" else -1
-            return [RAYS[(dx, way)][sq][0] for dx in (-1, 1) if RAYS[(dx, way)][sq]]
-        if piece in LEAPS:
-            return LEAPS[piece][sq]
-        out = []
-        for way in SLIDES[piece]:
-            for to in RAYS[way][sq]:
-                out.append(to)
-                if self.pieces[to] != "":
-                    break
-        return out
-
-    def bare(self, king):
-        """Whether an enemy rook, bishop or queen attacks the king's square."""
-        white = self.pieces[king].isupper()
-        for ways, kinds in ((ROOK, "rq"), (BISHOP, "bq")):
-            for way in ways:
-                for to in RAYS[way][king]:
-                    piece = self.pieces[to]
-                    if piece != "":
-                        if piece.isupper() != white and piece.lower() in kinds:
-                            return True
-                        break
-        return False
-
-    def takes_ep(self):
-        """Whether a pawn of the side to move may take en passant and not leave its king to a slider."""
-        if self.ep is None:
-            return False
-        x, pawn, king = self.ep & 7, "P" if self.white else "p", "K" if self.white else "k"
-        gone = self.ep - 8 if self.white else self.ep + 8
-        if self.pieces[self.ep] != "" or self.pieces[gone] != ("p" if self.white else "P"):
-            return False
-        for dx in (-1, 1):
-            if not 0 <= x + dx < 8 or self.pieces[gone + dx] != pawn:
-                continue
-            pieces = self.pieces
-            self.pieces = list(pieces)
-            self.pieces[gone + dx] = self.pieces[gone] = ""
-            self.pieces[self.ep] = pawn
-            legal = not self.bare(self.pieces.index(king))
-            self.pieces = pieces
-            if legal:
-                return True
-        return False
-
-    def make(self, start, to, promote):
-        """Plays a move; castling is given as the king to its own rook's square."""
-        piece, taken = self.pieces[start], self.pieces[to]
-        if not self.ours(piece):
-            raise Bad("no piece of the side to move on " + name(start))
-        self.rule50 += 1
-        castling = piece in "Kk" and self.ours(taken)
-        if piece in "Pp" or (taken != "" and not castling):
-            self.rule50 = 0
-        for sq, right in ((0, "Q"), (7, "K"), (4, "KQ"), (56, "q"), (63, "k"), (60, "kq")):
-            if sq in (start, to):
-                self.castle -= set(right)
-        if castling:
-            row, short = start & 56, to > start
-            self.pieces[start] = self.pieces[to] = ""
-            self.pieces[row + (6 if short else 2)] = piece
-            self.pieces[row + (5 if short else 3)] = taken
-        else:
-            if piece in "Pp" and to == self.ep:
-                self.pieces[to - 8 if self.white else to + 8] = ""
-            self.pieces[start] = ""
-            self.pieces[to] = (promote.upper() if self.white else promote) if promote else piece
-        self.ep = (start + to) // 2 if piece in "Pp" and abs(start - to) == 16 else None
-        if not self.white:
-            self.full += 1
-        self.white = not self.white
-
-    def uci(self, start, to, promote):
-        if self.pieces[start] in ("K", "k") and self.ours(self.pieces[to]):
-            to = (start & 56) + (6 if to > start else 2)
-        return name(start) + name(to) + promote
+def make(b, move):
+    """Plays a move; castling is given as the king to its own rook's square."""
+    if not b.occupied_co[b.turn] & chess.BB_SQUARES[move.from_square]:
+        raise Bad("no piece of the side to move on " + name(move.from_square))
+    b.push(move)
+    if not b.has_legal_en_passant():
+        b.ep_square = None
 
 
 def line(**fields):
@@ -193,30 +84,23 @@ def int16(v):
 
 def stem_board(data):
     """The 24 bytes of a position: occupied squares, big-endian, then a nibble a piece."""
-    b, n = Board(), 0
-    occupied = int.from_bytes(data[:8], "big")
-    for sq in range(64):
-        if not occupied >> sq & 1:
-            continue
+    b = chess.Board(None)
+    for n, sq in enumerate(chess.scan_forward(int.from_bytes(data[:8], "big"))):
         if n == 32:
             raise Bad("more than 32 pieces")
         code = data[8 + n // 2] >> 4 * (n % 2) & 15
-        n += 1
         if code < 12:
             piece = "PpNnBbRrQqKk"[code]
         elif code == 12:  # the pawn that has just gone two squares
             if sq >> 3 not in (3, 4):
                 raise Bad("a pawn that went two squares is on " + name(sq))
-            piece, b.ep = ("P", sq - 8) if sq >> 3 == 3 else ("p", sq + 8)
-        elif code == 13:  # a rook that may castle
-            piece = "R"
-            b.castle.add("Q" if sq == 0 else "K")
-        elif code == 14:
-            piece = "r"
-            b.castle.add("q" if sq == 56 else "k")
+            piece, b.ep_square = ("P", sq - 8) if sq >> 3 == 3 else ("p", sq + 8)
+        elif code < 15:  # a rook that may castle
+            piece = "Rr"[code - 13]
+            b.castling_rights |= chess.BB_SQUARES[sq]
         else:  # the black king, Black to move
-            piece, b.white = "k", False
-        b.pieces[sq] = piece
+            piece, b.turn = "k", False
+        put(b, sq, piece)
     return b
 
 
@@ -257,26 +141,25 @@ class Bits:
 
 def chained_move(bits, b):
     """The move that follows in a chain: which piece, then which of its pseudo-legal squares."""
-    own = [sq for sq in range(64) if b.ours(b.pieces[sq])]
-    start = own[bits.choice(len(own))]
-    piece = b.pieces[start]
-    if piece in "Pp":
-        way, row = (8, start >> 3) if b.white else (-8, 7 - (start >> 3))
-        to = [sq for sq in b.reach(start) if sq == b.ep or (b.pieces[sq] != "" and not b.ours(b.pieces[sq]))]
-        if b.pieces[start + way] == "":
-            to.append(start + way)
-            if row == 1 and b.pieces[start + 2 * way] == "":
-                to.append(start + 2 * way)
-        to.sort()
+    own = b.occupied_co[b.turn]
+    start = list(chess.scan_forward(own))[bits.choice(own.bit_count())]
+    to = b.attacks_mask(start) & ~own
+    if b.pawns & chess.BB_SQUARES[start]:
+        way, row = (8, start >> 3) if b.turn else (-8, 7 - (start >> 3))
+        to &= b.occupied | (chess.BB_SQUARES[b.ep_square] if b.ep_square is not None else 0)
+        if b.piece_type_at(start + way) is None:
+            to |= chess.BB_SQUARES[start + way]
+            if row == 1 and b.piece_type_at(start + 2 * way) is None:
+                to |= chess.BB_SQUARES[start + 2 * way]
+        to = list(chess.scan_forward(to))
         if row == 6:
             n = bits.choice(4 * len(to))
-            return start, to[n // 4], "nbrq"[n % 4]
-        return start, to[bits.choice(len(to))], ""
-    to = sorted(sq for sq in b.reach(start) if not b.ours(b.pieces[sq]))
-    if piece in "Kk":
-        row = 0 if b.white else 56
-        to += [row + corner for right, corner in (("Qq", 0), ("Kk", 7)) if right[not b.white] in b.castle]
-    return start, to[bits.choice(len(to))], ""
+            return chess.Move(start, to[n // 4], 2 + n % 4)
+        return chess.Move(start, to[bits.choice(len(to))])
+    to = list(chess.scan_forward(to))
+    if b.kings & chess.BB_SQUARES[start]:
+        to += chess.scan_forward(b.castling_rights & (chess.BB_RANK_1 if b.turn else chess.BB_RANK_8))
+    return chess.Move(start, to[bits.choice(len(to))])
 
 
 def binpack(path):
@@ -294,22 +177,19 @@ def binpack(path):
         while p < size:
             move, score, plyres, rule50, count = struct.unpack_from(">HHHHH", block, p + 24)
             b = stem_board(block[p : p + 24])
-            b.rule50 = rule50
+            b.halfmove_clock = rule50
             ply, result, score = plyres & 0x3FFF, signed(plyres >> 14), signed(score)
-            b.full = ply // 2 + 1
-            kind, start, to = move >> 14, move >> 8 & 63, move >> 2 & 63
-            promote = "nbrq"[move & 3] if kind == 1 else ""
+            b.fullmove_number = ply // 2 + 1
+            move = chess.Move(move >> 8 & 63, move >> 2 & 63, 2 + (move & 3) if move >> 14 == 1 else None)
             bits = Bits(block, p + 34)
             game += 1
             while True:
-                line(game=game, fen=b.fen(), move=b.uci(start, to, promote), score=score, result=result, ply=ply)
+                line(game=game, fen=b.fen(en_passant="fen"), move=b.uci(move), score=score, result=result, ply=ply)
                 if count == 0:
                     break
                 count -= 1
-                b.make(start, to, promote)
-                if not b.takes_ep():
-                    b.ep = None
-                start, to, promote = chained_move(bits, b)
+                make(b, move)
+                move = chained_move(bits, b)
                 score = int16(-score + signed(bits.blocks()))
                 ply, result = ply + 1, -result
             p = (bits.at + 7) // 8
@@ -327,26 +207,23 @@ def packed_sfen(data):
         at += n
         return v >> at - n & (1 << n) - 1
 
-    b = Board()
-    b.white = read(1) == 0
-    b.pieces[read(6)] = "K"
-    b.pieces[read(6)] = "k"
-    for y in range(7, -1, -1):
-        for sq in range(y * 8, y * 8 + 8):
-            if b.pieces[sq] != "" or read(1) == 0:
-                continue
-            code = read(3)
-            if code > 4:
-                raise Bad("no piece has the code %d" % code)
-            piece = "PNBRQ"[code]
-            b.pieces[sq] = piece.lower() if read(1) else piece
-    b.castle = {right for right in "KQkq" if read(1)}
+    b = chess.Board(None)
+    b.turn = read(1) == 0
+    put(b, read(6), "K")
+    put(b, read(6), "k")
+    for sq in chess.SQUARES_180:
+        if b.piece_type_at(sq) or read(1) == 0:
+            continue
+        code = read(3)
+        if code > 4:
+            raise Bad("no piece has the code %d" % code)
+        put(b, sq, ("pnbrq" if read(1) else "PNBRQ")[code])
+    b.castling_rights = sum(corner for corner in (chess.BB_H1, chess.BB_A1, chess.BB_H8, chess.BB_A8) if read(1))
     if read(1):
-        b.ep = read(6)
-    b.rule50 = read(6)
-    b.full = read(8)
-    b.full |= read(8) << 8
-    b.rule50 |= read(1) << 6
+        b.ep_square = read(6)
+    b.halfmove_clock = read(6)
+    b.fullmove_number = read(16)
+    b.halfmove_clock |= read(1) << 6
     if v >> at:
         raise Bad("bits are set after the end of the position")
     return b
@@ -359,13 +236,13 @@ def bin40(path):
     for at in range(0, len(data), 40):
         b = packed_sfen(data[at : at + 32])
         score, move, ply, result, pad = struct.unpack_from("<hHHbB", data, at + 32)
-        kind, start, to = move >> 14, move >> 6 & 63, move & 63
-        promote = "nbrq"[move >> 12 & 3] if kind == 1 else ""
-        if (kind == 3) != (b.pieces[start] in ("K", "k") and b.ours(b.pieces[to])):
+        kind = move >> 14
+        move = chess.Move(move >> 6 & 63, move & 63, 2 + (move >> 12 & 3) if kind == 1 else None)
+        if (kind == 3) != castles(b, move):
             raise Bad("castling's mark is wrong at byte %d" % at)
-        if (kind == 2) != (b.pieces[start] in ("P", "p") and (to - start) % 8 != 0 and b.pieces[to] == ""):
+        if (kind == 2) != takes_ep(b, move):
             raise Bad("en passant's mark is wrong at byte %d" % at)
-        line(game=0, fen=b.fen(), move=b.uci(start, to, promote), score=score, result=result, ply=ply, pad=pad)
+        line(game=0, fen=b.fen(en_passant="fen"), move=b.uci(move), score=score, result=result, ply=ply, pad=pad)
 
 
 # --- viriformat ------------------------------------------------------------
@@ -380,24 +257,17 @@ def viri(path):
         occupied, pieces, turn, rule50, full, _, wdl, _ = struct.unpack_from("<Q16sBBHhBB", data, at)
         if occupied == 0:
             raise Bad("an extension record at byte %d" % at)
-        b, n, kings = Board(), 0, set()
-        for sq in range(64):
-            if not occupied >> sq & 1:
-                continue
+        b = chess.Board(None)
+        for n, sq in enumerate(chess.scan_forward(occupied)):
             code = pieces[n // 2] >> 4 * (n % 2) & 15
-            n += 1
-            white = code < 8
             if code & 7 == 7:
                 raise Bad("no piece has the code 7")
-            if code & 7 == 5:
-                kings.add(white)
             if code & 7 == 6:
-                right = "k" if white in kings else "q"
-                b.castle.add(right.upper() if white else right)
-            b.pieces[sq] = "PNBRQKR"[code & 7] if white else "pnbrqkr"[code & 7]
-        b.white, ep = turn < 128, turn & 127
-        b.ep = None if ep == 64 else ep
-        b.rule50, b.full = rule50, full
+                b.castling_rights |= chess.BB_SQUARES[sq]
+            put(b, sq, "PNBRQKR.pnbrqkr"[code])
+        b.turn, ep = turn < 128, turn & 127
+        b.ep_square = None if ep == 64 else ep
+        b.halfmove_clock, b.fullmove_number = rule50, full
         game, at, ply = game + 1, at + 32, 0
         while True:
             move, score = struct.unpack_from("<Hh", data, at)
@@ -406,16 +276,14 @@ def viri(path):
                 if score:
                     raise Bad("the end of a game is not four zeros")
                 break
-            start, to, kind = move & 63, move >> 6 & 63, move >> 14
-            promote = "nbrq"[move >> 12 & 3] if kind == 3 else ""
-            if (kind == 2) != (b.pieces[start] in ("K", "k") and b.ours(b.pieces[to])):
+            kind = move >> 14
+            move = chess.Move(move & 63, move >> 6 & 63, 2 + (move >> 12 & 3) if kind == 3 else None)
+            if (kind == 2) != castles(b, move):
                 raise Bad("castling's mark is wrong at byte %d" % (at - 4))
-            if (kind == 1) != (b.pieces[start] in ("P", "p") and (to - start) % 8 != 0 and b.pieces[to] == ""):
+            if (kind == 1) != takes_ep(b, move):
                 raise Bad("en passant's mark is wrong at byte %d" % (at - 4))
-            line(game=game, fen=b.fen(), move=b.uci(start, to, promote), score=score, result=wdl, ply=ply)
-            b.make(start, to, promote)
-            if not b.takes_ep():
-                b.ep = None
+            line(game=game, fen=b.fen(en_passant="fen"), move=b.uci(move), score=score, result=wdl, ply=ply)
+            make(b, move)
             ply += 1
 
 
@@ -427,44 +295,40 @@ NAMES = ("root_q best_q root_d best_d root_m best_m plies_left result_q result_d
 
 
 def policy():
-    """The 1,858 moves in their order: (from, to, promotion); a knight's promotion is the plain move."""
+    """The 1,858 moves in their order; a knight's promotion is the plain move."""
     moves = []
-    for start in range(64):
-        to = set(LEAPS["n"][start])
-        for way in RAYS:
-            to |= set(RAYS[way][start])
-        moves += [(start, t, "") for t in sorted(to)]
+    for start in chess.SQUARES:
+        queen = chess.BaseBoard(None)
+        put(queen, start, "Q")
+        moves += [chess.Move(start, t) for t in chess.scan_forward(queen.attacks_mask(start) | chess.BB_KNIGHT_ATTACKS[start])]
     for x in range(8):
-        moves += [(48 + x, 56 + t, p) for t in (x - 1, x, x + 1) if 0 <= t < 8 for p in "qrb"]
+        moves += [chess.Move(48 + x, 56 + t, p) for t in (x - 1, x, x + 1) if 0 <= t < 8 for p in (chess.QUEEN, chess.ROOK, chess.BISHOP)]
     return moves
 
 
 POLICY = policy()
-MIRROR = [int("{:08b}".format(i)[::-1], 2) for i in range(256)]
 
 
-def planes_pieces(planes, white):
-    """Pieces by square from twelve planes: the mover's six and the other's; rows turned for Black."""
-    pieces = [""] * 64
+def planes_board(planes, white):
+    """The pieces of twelve planes: the mover's six and the other's; a byte has the a-file in its highest bit, and ranks are turned for Black."""
+    b = chess.Board(None)
     for i, plane in enumerate(planes):
-        for y, row in enumerate(plane.to_bytes(8, "little")):
-            row = MIRROR[row]  # a byte has the a-file in its highest bit
-            for x in range(8):
-                if row >> x & 1:
-                    sq = y * 8 + x if white else (7 - y) * 8 + x
-                    if pieces[sq] != "":
-                        raise Bad("two pieces on " + name(sq))
-                    pieces[sq] = "PNBRQK"[i % 6] if white == (i < 6) else "pnbrqk"[i % 6]
-    return pieces
+        plane = chess.flip_horizontal(plane) if white else chess.flip_vertical(chess.flip_horizontal(plane))
+        for sq in chess.scan_forward(plane):
+            if b.piece_type_at(sq):
+                raise Bad("two pieces on " + name(sq))
+            b.set_piece_at(sq, chess.Piece(i % 6 + 1, white == (i < 6)))
+    return b
 
 
 def lc0_move(b, index):
-    start, to, promote = POLICY[index]
-    if not b.white:
+    move = POLICY[index]
+    start, to, promotion = move.from_square, move.to_square, move.promotion
+    if not b.turn:
         start, to = start ^ 56, to ^ 56
-    if b.pieces[start] in ("P", "p") and to >> 3 in (0, 7) and promote == "":
-        promote = "n"
-    return b.uci(start, to, promote)
+    if b.piece_type_at(start) == chess.PAWN and to >> 3 in (0, 7) and promotion is None:
+        promotion = chess.KNIGHT
+    return b.uci(chess.Move(start, to, promotion))
 
 
 def lc0_record(data, game, ply):
@@ -473,19 +337,17 @@ def lc0_record(data, game, ply):
         raise Bad("version %d, input format %d; 6 and 1 are known" % f[:2])
     probabilities, planes = f[2:1860], f[1860:1964]
     rights, turn, rule50, invariance, dummy = f[1964:1968], f[1968], f[1969], f[1970], f[1971]
-    b = Board()
-    b.white = turn == 0
-    b.rule50 = rule50
-    b.pieces = planes_pieces(planes[:12], b.white)
-    b.castle = {c for c, on in zip("QKqk" if b.white else "qkQK", rights) if on}
+    b = planes_board(planes[:12], turn == 0)
+    b.turn = turn == 0
+    b.halfmove_clock = rule50
+    corners = (chess.BB_A1, chess.BB_H1, chess.BB_A8, chess.BB_H8) if b.turn else (chess.BB_A8, chess.BB_H8, chess.BB_A1, chess.BB_H1)
+    b.castling_rights = sum(c for c, on in zip(corners, rights) if on)
     past, again = [], []
     for i in range(8):
         part = planes[13 * i : 13 * i + 13]
         if not any(part):
             break
-        then = Board()
-        then.pieces = planes_pieces(part[:12], b.white)
-        past.append(then.fen().split()[0])
+        past.append(planes_board(part[:12], b.turn).board_fen())
         if part[12] not in (0, 2**64 - 1):
             raise Bad("a plane of repetitions is neither empty nor full")
         again.append(part[12] != 0)
@@ -493,19 +355,19 @@ def lc0_record(data, game, ply):
         raise Bad("there is a gap in the history")
     # The format has no en passant square: the last two positions show the pawn that went two squares.
     if len(past) > 1:
-        before = planes_pieces(planes[13:25], b.white)
-        home, way, pawn = (48, -8, "p") if b.white else (8, 8, "P")
+        before = planes_board(planes[13:25], b.turn)
+        home, way = (48, -8) if b.turn else (8, 8)
         for sq in range(home, home + 8):
-            to = sq + 2 * way
-            if before[sq] == pawn and b.pieces[sq] == "" and b.pieces[to] == pawn and before[to] == "":
-                if all(before[s] == b.pieces[s] for s in range(64) if s not in (sq, to)):
-                    b.ep = sq + way
+            pushed = before.copy()
+            pushed.set_piece_at(sq + 2 * way, pushed.remove_piece_at(sq))
+            if before.piece_type_at(sq) == chess.PAWN and before.piece_type_at(sq + 2 * way) is None and pushed.board_fen() == past[0]:
+                b.ep_square = sq + way
     fields = {k: (v if v == v else None) for k, v in zip(NAMES, f[1972:])}
     legal = sorted(lc0_move(b, i) for i, p in enumerate(probabilities) if p >= 0)
     if any(p < 0 and p != -1 for p in probabilities):
         raise Bad("an illegal move's probability is not -1")
     best = max(range(1858), key=probabilities.__getitem__)
-    line(game=game, fen=b.fen(), move=lc0_move(b, fields["played_idx"]), policy=lc0_move(b, best), sum=sum(p for p in probabilities if p > 0),
+    line(game=game, fen=b.fen(en_passant="fen"), move=lc0_move(b, fields["played_idx"]), policy=lc0_move(b, best), sum=sum(p for p in probabilities if p > 0),
          legal=legal, past=past, again=again, invariance=invariance, dummy=dummy, ply=ply, **fields)
 
 
@@ -533,8 +395,6 @@ def main(args):
             return lc0(args[1:])
         if len(args) == 2 and args[0] in commands:
             return commands[args[0]](args[1])
-        if args == ["policy"]:
-            return print("\n".join(name(s) + name(t) + p for s, t, p in POLICY))
     except (Bad, struct.error, OSError) as err:
         sys.exit("readers.py: %s" % err)
     sys.exit(__doc__)
