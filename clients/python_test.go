@@ -136,8 +136,8 @@ func pythonFolder(t *testing.T) string {
 	testenv.Tools(t, "python3")
 	return packageFolder(t, "python", func(dir string) {
 		to := filepath.Join(dir, "src", "ply11")
-		gcc(t, "-std=c99 -O2 -pedantic -Wall -Wextra -Werror -shared -fPIC -Ic -Ipython/src/ply11 c/ply11.c python/host.c -o",
-			filepath.Join(to, "_ply11.so"))
+		gcc(t, "-std=c99 -O2 -pedantic -Wall -Wextra -Werror -shared -fPIC -Ic -Ipython/src/ply11 c/ply11.c "+
+			"python/host.c -o", filepath.Join(to, "_ply11.so"))
 		for _, file := range []string{model, "c/ply11.h"} {
 			copyFile(t, file, filepath.Join(to, filepath.Base(file)))
 		}
