@@ -110,6 +110,16 @@ class Archive(unittest.TestCase):
                 got[:, 109] = bits[:, 109]
             np.testing.assert_array_equal(got, bits)
 
+    def test_other_columns(self):
+        bits, other = (rows(self.a.batches(512, **o)) for o in ({"legal": True}, {"legal": "bool", "dtype": np.float32, "clocks": True}))
+        np.testing.assert_array_equal(np.unpackbits(bits.legal, axis=1, bitorder="little")[:, :1858], other.legal)
+        self.assertTrue(other.legal.dtype == np.bool_ and other.legal[np.arange(len(other.labels)), other.labels].all())
+        want = bits.planes.astype(np.float32)
+        want[:, 109] /= 99
+        np.testing.assert_array_equal(other.planes, want)
+        self.assertEqual(other.clocks.tolist(), [self.a[g].clocks[p] for g, p in zip(other.games.tolist(), other.plies.tolist())])
+        self.assertTrue((other.clocks >= 0).any())
+
     def test_shuffle(self):
         a = self.a
         plain = rows(a.batches(100, planes="board", bits=True))
@@ -136,7 +146,7 @@ class Archive(unittest.TestCase):
         self.assertEqual(sorted(zip(whole.games, whole.plies)), sorted(x for p in parts for x in zip(p.games, p.plies)))
         self.assertEqual([len(b.moves) for b in a.batches(whole.moves.size - 1, planes=None)], [whole.moves.size - 1, 1])
         self.assertEqual([len(b.moves) for b in a.batches(whole.moves.size - 1, planes=None, drop_last=True)], [whole.moves.size - 1])
-        for wrong in ({"planes": "x"}, {"labels": "x"}, {"part": (1, 1)}, {"window": 0}, {"labels": None, "legal": True}):
+        for wrong in ({"planes": "x"}, {"labels": "x"}, {"part": (1, 1)}, {"window": 0}, {"labels": None, "legal": True}, {"legal": "x"}, {"bits": True, "dtype": "f4"}):
             with self.assertRaises(ValueError):
                 a.batches(10, **wrong)
 
@@ -185,22 +195,63 @@ class Archive(unittest.TestCase):
         names = {"torch": torch, "torch.utils": utils, "torch.utils.data": data}
         sys.modules.update(names)
         try:
-            epochs = {}
-            for drawn in (7, 2 ** 62, 7):  # in each epoch workers begin anew, with another number
-                rows_ = []
-                for rank, worker in itertools.product(range(3), range(2)):
-                    d = ply11.Dataset(PATH, 50, planes=None, shuffle=3, part=(rank, 3))
-                    self.assertIsInstance(d, IterableDataset)
-                    d = pickle.loads(pickle.dumps(d))
-                    rows_ += [x for b in d for x in zip(b["games"], b["plies"])]
-                self.assertEqual(epochs.setdefault(drawn, rows_), rows_)
+            ranks = [ply11.Dataset(PATH, 50, planes=None, part=(rank, 3)) for rank in range(3)]
+            self.assertIsInstance(ranks[0], IterableDataset)
+            again = ply11.Dataset(PATH, 50, planes=None, part=(0, 3))
+            epochs = []
+            for drawn in (7, 2 ** 62, 8):  # in each epoch workers begin anew, with another number
+                epochs.append([])
+                for d in ranks:
+                    batches = []
+                    for worker in range(2):
+                        batches += [list(zip(b["games"], b["plies"])) for b in pickle.loads(pickle.dumps(d))]
+                    self.assertEqual(len(batches), len(d))
+                    epochs[-1] += sum(batches, [])
+            # What is left of an epoch of which three batches were taken.
+            again.load_state_dict({"epoch": 0, "batch": 3})
+            left = []
+            for worker in range(2):
+                left += [list(zip(b["games"], b["plies"])) for b in pickle.loads(pickle.dumps(again))]
+            self.assertEqual((again.state_dict(5), len(left)), ({"epoch": 0, "batch": 5}, len(again) - 3))
+            self.assertEqual(again.state_dict(len(again)), {"epoch": 1, "batch": 0})
         finally:
             for name in names:
                 del sys.modules[name]
         plain = rows(self.a.batches(100, planes=None))
-        self.assertNotEqual(epochs[7], epochs[2 ** 62])
-        for rows_ in epochs.values():
+        self.assertNotEqual(epochs[0], epochs[1])
+        self.assertNotEqual(epochs[1], epochs[2])
+        for rows_ in epochs:
             self.assertEqual(sorted(rows_), sorted(zip(plain.games, plain.plies)))
+        self.assertLess(set(sum(left, [])), set(epochs[0][:len(epochs[0]) // 3 + 1]))
+
+    def test_dataset_goes_on(self):
+        whole = ply11.Dataset(PATH, 64, planes=None, shuffle=4)
+        epochs = [[b["games"].tolist() for b in whole] for _ in range(2)]
+        d = ply11.Dataset(PATH, 64, planes=None, shuffle=4)
+        self.assertEqual(d.state_dict(), {"epoch": 0, "batch": 0})
+        self.assertEqual([b["games"].tolist() for b, _ in zip(d, range(5))], epochs[0][:5])
+        self.assertEqual(d.state_dict(5), {"epoch": 0, "batch": 5})
+        other = ply11.Dataset(PATH, 64, planes=None, shuffle=4)
+        other.load_state_dict({"epoch": 0, "batch": 5})
+        self.assertEqual([b["games"].tolist() for b in other], epochs[0][5:])
+        self.assertEqual(other.state_dict(), {"epoch": 1, "batch": 0})
+        self.assertEqual([b["games"].tolist() for b in other], epochs[1])
+
+    def test_dataset_of_several(self):
+        n = len(self.a)
+        d = ply11.Dataset([PATH, (PATH, 2.25)], 50, planes=None)
+        one = sum(len(b.moves) for b in self.a.batches(1000, planes=None))
+        for _ in range(2):
+            games = np.concatenate([b["games"] for b in d])
+            plies = np.bincount(games, minlength=2 * n)
+            self.assertEqual((plies[:n].sum(), plies[n:].sum()), (one, int(2.25 * one)))
+            self.assertTrue((plies[n:] >= 2 * plies[:n]).all())
+        self.assertEqual(len(d), -(-len(games) // 50))
+        parts = [ply11.Dataset(PATH, 7, planes=None, part=(i, 5), drop_last=True) for i in range(5)]
+        self.assertEqual({len(p) for p in parts}, {one // 5 // 7})
+        self.assertEqual([sum(len(b["moves"]) for b in p) for p in parts], [7 * (one // 5 // 7)] * 5)
+        with self.assertRaises(ValueError):
+            ply11.Dataset([(PATH, 0)], 50)
 
     def test_close(self):
         with ply11.open(PATH) as a:
@@ -287,7 +338,7 @@ class Archive(unittest.TestCase):
         self.assertEqual((e.exception.block, e.exception.column), (1, 2))
 
     def test_dataset_refuses(self):
-        for wrong in ({"split": "train"}, {"planes": "x"}, {"labels": "x"}, {"part": (1, 1)}):
+        for wrong in ({"window": 0}, {"planes": "x"}, {"labels": "x"}, {"part": (1, 1)}):
             with self.assertRaises((TypeError, ValueError)):
                 ply11.Dataset(PATH, 50, **wrong)
         with self.assertRaises(FileNotFoundError):

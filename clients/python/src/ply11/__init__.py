@@ -18,12 +18,14 @@ keep no state, and may be called after a fork and from several threads.
 from __future__ import annotations
 
 from ._archive import (
-    Archive, ArchiveError, ArchiveGame, Batch, Counts, Dataset, NO_CLOCK, NO_EVAL, Plies, Ply, Tree, open_archive,
+    Archive, ArchiveError, ArchiveGame, Counts, Plies, Ply, Tree, open_archive,
 )
+from ._batches import Batch, NO_CLOCK, NO_EVAL
 from ._board import (
     Board, Error, Game, MOVES, NULL, POSITION, VOCABULARIES, WORDS, codes, control_name, from_uci, label_masks, labels, lc0_planes, legal_masks,
     mirror_files, mirror_ranks, pack_words, planes, read_words, replay, states, to_uci, unpack_words, vocabulary_labels, vocabulary_size,
 )
+from ._dataset import Dataset
 from ._program import ProgramError, index, pack
 
 open = open_archive  # not in __all__: it would hide Python's own from who imports all

@@ -19,18 +19,13 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Se
 import numpy as np
 import numpy.typing as npt
 
-from . import _core, _program
-from ._board import POSITION, Board, Error, _vocabulary, replay, vocabulary_size
+from . import _core, _program, _table
+from ._batches import INVALID, Batch, Plan, rows_of
+from ._board import Board, Error, replay
 from ._core import FOLDER, Fault, Position, lib
-
-NO_CLOCK = -1
-"""The clock of a move that tells none."""
-NO_EVAL = -32768
-"""The evaluation of a position that has none."""
+from ._table import RESULTS
 
 _TAGS, _NOTES = 1, 2  # parts of a block
-_INVALID = 2  # a flag of a game
-_RESULTS = ("0-1", "1/2-1/2", "1-0", "*")
 _CACHED = 8  # blocks
 
 
@@ -207,12 +202,12 @@ class ArchiveGame:
     @property
     def result(self) -> str:
         """"1-0", "0-1", "1/2-1/2" or "*"."""
-        return _RESULTS[self._block.results[self._i] - 1968]
+        return RESULTS[self._block.results[self._i] - 1968]
 
     @property
     def valid(self) -> bool:
         """Whether the text is a valid game. If it is not, the moves are as much of it as is valid."""
-        return not self._block.flags[self._i] & _INVALID
+        return not self._block.flags[self._i] & INVALID
 
     @property
     def all_tags(self) -> List[Tuple[str, str]]:
@@ -302,48 +297,6 @@ class Plies(Sequence[Ply]):
         return Ply(g, ply, int(block.moves[k]), Board.at(line, ply))
 
 
-class Batch(NamedTuple):
-    """Positions and what was played in them, row by row. What was not asked for is None."""
-
-    planes: Optional[np.ndarray]
-    """uint8: (n, 112, 8, 8) or (n, 12, 8, 8); with ``bits`` a byte a rank, (n, 112, 8) or (n, 12, 8)."""
-    labels: Optional[npt.NDArray[np.int32]]
-    """The label of the move that was played. (n,)"""
-    results: npt.NDArray[np.int8]
-    """From the mover's side: 1 won, 0 drawn, -1 lost, -128 not known. (n,)"""
-    moves: npt.NDArray[np.uint16]
-    """The code of the move that was played. (n,)"""
-    games: npt.NDArray[np.int64]
-    """The index of the game, from 0. (n,)"""
-    plies: npt.NDArray[np.int32]
-    """How many plies came before. (n,)"""
-    legal: Optional[npt.NDArray[np.uint8]]
-    """The labels of the legal moves as bits, low bits first. (n, (labels + 7) // 8)"""
-    evals: Optional[npt.NDArray[np.int16]]
-    """Of the position, from the mover's side, as ArchiveGame.evals; NO_EVAL if there is none. (n,)"""
-    positions: Optional[np.ndarray]
-    """dtype POSITION. (n,)"""
-
-
-class _Window:
-    """All plies of some blocks, replayed, and of which of them there are rows."""
-
-    def __init__(self, blocks: List[_Block], positions: bool, history: bool, evals: bool, verify: bool, invalid: bool):
-        games, plies = sum(b.games for b in blocks), sum(b.plies for b in blocks)
-        self.c, at = _core.Window(), 0
-        sizes = {"positions": positions * (plies + 1) * POSITION.itemsize, "list": 16 * games, "of": 4 * plies, "order": 4 * plies, "moves": 2 * plies,
-                 "evals": evals * 2 * plies, "repeated": history * plies}
-        self.memory = np.empty(sum(sizes.values()), np.uint8)  # one piece, of which the system makes large pages
-        for name, size in sizes.items():
-            setattr(self.c, name, _address(self.memory) + at if size else None)
-            at += size
-        for b in blocks:
-            with b.handle.lock:
-                b.handle.must(lib.ply11_window_add(ctypes.byref(self.c), b.pointer, verify, invalid))
-        at = (self.c.order or 0) - _address(self.memory) if plies else 0
-        self.order: npt.NDArray[np.uint32] = self.memory[at:at + 4 * self.c.rows].view(np.uint32)
-
-
 class Counts(NamedTuple):
     """Games, and how they ended; the others have no result."""
 
@@ -409,6 +362,7 @@ class Archive:
         self._index: Optional[_Index] = None
         self._lock, self._pid = threading.Lock(), os.getpid()
         self._block_sizes: Optional[np.ndarray] = None
+        self._block_rows: Dict[bool, npt.NDArray[np.int64]] = {}
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return Archive, self._arguments
@@ -427,9 +381,12 @@ class Archive:
     def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def _block(self, number: int) -> _Block:
+    def _forked(self) -> None:
         if self._pid != os.getpid():  # after a fork, another thread may have had the locks
             self._lock, self._handle.lock, self._pid = threading.Lock(), threading.RLock(), os.getpid()
+
+    def _block(self, number: int) -> _Block:
+        self._forked()
         with self._lock:
             block = self._cache.get(number)
             if block is None:
@@ -438,6 +395,20 @@ class Archive:
                     self._cache.popitem(last=False)
             self._cache.move_to_end(number)
             return block
+
+    def _open(self, number: int, notes: bool = False) -> _Block:
+        """A block, which is not kept."""
+        self._forked()
+        return _Block(self._handle, number).read(_NOTES * notes)
+
+    def _rows(self, invalid: bool) -> npt.NDArray[np.int64]:
+        """How many plies of each block can be rows of batches. Cost: a read of all moves, once."""
+        if invalid not in self._block_rows:
+            self._block_rows[invalid] = np.array([rows_of(self._open(b), invalid) for b in range(self.n_blocks)], np.int64)
+        return self._block_rows[invalid]
+
+    def _path(self) -> str:
+        return os.path.join("", self._arguments[0])
 
     def _sizes(self) -> np.ndarray:
         """Games and plies of each block: shape (blocks, 2), int64. Cost: a read of the header of each, once."""
@@ -528,21 +499,18 @@ class Archive:
         """The indexes, from 0, of the games that meet the conditions of ``ply11 find`` (docs/FIND.md), with ; between them; ``not=`` and ``sequence=`` have ; themselves and come last.
         An archive in bytes has no file to search: a TypeError."""
         flags = ["--" + c.strip() for c in re.findall(r"(?:not|sequence)=.*|[^;\s][^;]*", conditions)]
-        lines = _program.run("find", "--csv", "--columns=game", *flags, "--", os.path.join("", self._arguments[0]), nothing=6)
+        lines = _program.run("find", "--csv", "--columns=game", *flags, "--", self._path(), nothing=6)
         return np.array(lines.split()[1:], np.int64) - 1
 
-    def to_arrow(self, columns: Sequence[str] = (), batch: int = 4096) -> Any:
-        """The games as a RecordBatchReader of pyarrow, which must be installed, at most ``batch`` games at a time. Columns are those of ``ply11 export --to parquet``, any other tag as text,
-        and ``valid``; moves are not copied. Whatever reads Arrow also takes the archive itself: ``duckdb.sql("select White, len(moves) from archive")``, ``polars.DataFrame(archive)``.
+    def to_arrow(self, columns: Sequence[str] = (), batch: int = 4096, rows: str = "games", **options: Any) -> Any:
+        """The games as a RecordBatchReader of pyarrow, which must be installed, at most ``batch`` at a time. Columns are those of ``ply11 export --to parquet`` but for ``movetext``, ``other_tags``
+        and ``tag_order``, any other tag as text, and ``valid``, as the games that are not valid are there, too; moves are not copied. Whatever reads Arrow also takes the archive itself:
+        ``duckdb.sql("select White, len(moves) from archive")``, ``polars.DataFrame(archive)``.
+
+        With ``rows="positions"`` it is the positions of ``batches``, with the columns of ``ply11 export --to parquet-positions``; ``legal`` and ``legal_count`` only if ``columns`` has them.
+        ``options`` then are those of ``batches``: ``shuffle=1``, ``rating="2400-"``.
         """
-        pa, names = importlib.import_module("pyarrow"), list(columns) or _COLUMNS
-        types = {"moves": pa.list_(pa.uint16()), "evals": pa.list_(pa.int16()), "clocks": pa.list_(pa.int32()), "valid": pa.bool_(), "game": pa.uint64()}
-        for name in names:
-            if name not in types and not name[:1].isupper():
-                raise ValueError(f"there is no column {name!r}: there are tags and {', '.join(types)}")
-        schema = pa.schema([(n, types.get(n, pa.int16() if n.endswith(_NUMBERS) else pa.string())) for n in names])
-        tables = (pa.record_batch([_column(pa, self._block(b), n) for n in names], schema) for b in range(self.n_blocks))
-        return pa.RecordBatchReader.from_batches(schema, (t.slice(i, batch) for t in tables for i in range(0, len(t), batch)))
+        return _table.positions(self, columns, batch, options) if rows == "positions" else _table.games(self, columns, batch, **options)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
@@ -553,106 +521,28 @@ class Archive:
             self._handle.must(lib.ply11_archive_verify(self._handle.pointer))
 
     def batches(
-        self, size: int, *, planes: Optional[str] = "lc0", labels: Optional[str] = "lc0", shuffle: Optional[int] = None, bits: bool = False, legal: bool = False,
-        evals: bool = False, positions: bool = False, invalid: bool = False, verify: bool = True, window: int = 1 << 19, drop_last: bool = False,
-        part: Tuple[int, int] = (0, 1),
+        self, size: int, *, planes: Optional[str] = "lc0", labels: Optional[str] = "lc0", shuffle: Optional[int] = None, bits: bool = False, dtype: Any = np.uint8,
+        legal: Union[bool, str] = False, evals: bool = False, clocks: bool = False, positions: bool = False, invalid: bool = False, verify: bool = True, window: int = 1 << 20,
+        drop_last: bool = False, part: Tuple[int, int] = (0, 1), **choice: Any,
     ) -> Iterator[Batch]:
         """All plies of all main lines as batches of ``size`` rows: the position before each move, and the move. Null moves are left out.
 
         ``planes`` is "lc0" (112 planes), "board" (12 planes, from White's side for the labels "index" and "searchless-chess", else from the mover's) or None; with ``bits`` a byte a rank, which
-        is ten times faster. ``labels`` is a vocabulary or None. ``shuffle`` is a seed: blocks are taken in a random order, and all plies of some that follow each other, at least ``window`` plies,
-        are shuffled. A window takes some 70 bytes a ply. The same seed gives the same batches. ``legal`` adds the legal moves, ``evals`` the evaluations, ``positions`` the positions themselves.
-        Games that are not valid are left out, but for ``invalid``. Without ``verify`` no move is asked whether it is legal; what was damaged in the file is refused all the same. ``part`` (i, n) takes
-        every n-th block from the i-th on: one for each worker.
+        is ten times faster; with a ``dtype`` of floating point lc0's plane 109 is the clock divided by 99. ``labels`` is a vocabulary or None. ``legal`` adds the legal moves, as bits or, if it is
+        "bool", as truths; ``evals``, ``clocks`` and ``positions`` add those.
+
+        ``shuffle`` is a seed: blocks are taken in a random order, and all plies of some that follow each other, at least ``window`` plies, are shuffled. A window takes some 70 bytes a ply. Of games of
+        80 plies it has 13,000, so that a batch of 4,096 rows has rows of about 3,500 games. The same seed gives the same batches. Games that are not valid are left out, but for ``invalid``.
+        Without ``verify`` no move is asked whether it is legal; what was damaged in the file is refused all the same. ``part`` (i, n) takes the i-th of n equal shares of the rows.
+
+        Any other option is one of ``ply11 export`` that chooses rows, with _ for -: ``rating="2400-"``, ``split="0-0.9"``, ``sample=0.1``, ``weight=["result=draw:0.5"]``, ``every=4``,
+        ``only="eval,no-check"``, ``dedupe=True``. What that takes is written to a temporary file, with 22 bytes a row. An archive in bytes has no file to read: a TypeError.
         """
-        if size < 1 or window < 1 or not 0 <= part[0] < part[1]:
-            raise ValueError("size and window are at least 1, and part is (i, n) with i below n")
-        if planes not in ("lc0", "board", None):
-            raise ValueError('planes are "lc0", "board" or None')
-        if labels is not None:
-            _vocabulary(labels)
-        elif legal:
-            raise ValueError("the legal moves need labels")
-        return self._batches(size, planes, labels, shuffle, bits, legal, evals, positions, invalid, verify, min(window, 1 << 31), drop_last, part)
-
-    def _batches(
-        self, size: int, planes: Optional[str], labels: Optional[str], shuffle: Optional[int], bits: bool, legal: bool,
-        evals: bool, positions: bool, invalid: bool, verify: bool, window: int, drop_last: bool, part: Tuple[int, int],
-    ) -> Iterator[Batch]:
-        numbers = list(range(part[0], self.n_blocks, part[1]))  # whatever the seeds, parts have no block in common
-        rng = np.random.default_rng(shuffle) if shuffle is not None else None
-        if rng is not None:
-            rng.shuffle(numbers)
-        vocabulary = _vocabulary(labels or "index")
-        shape = () if planes is None else ((112,) if planes == "lc0" else (12,)) + ((8,) if bits else (8, 8))
-        columns: Dict[str, Tuple[bool, Tuple[int, ...], Any]] = {
-            "planes": (planes is not None, shape, np.uint8), "labels": (labels is not None, (), np.int32), "results": (True, (), np.int8), "moves": (True, (), np.uint16),
-            "games": (True, (), np.int64), "plies": (True, (), np.int32), "legal": (legal, ((vocabulary_size(labels or "index") + 7) // 8,), np.uint8),
-            "evals": (evals, (), np.int16), "positions": (positions, (), POSITION),
-        }
-        replayed = planes is not None or labels is not None or positions
-        size_now, held = min(size, self.n_plies), 0
-        batch: List[Optional[np.ndarray]] = []
-        rows = _core.Rows(vocabulary, labels is None or lib.ply11_vocabulary_turns(vocabulary), not bits)
-        while numbers:
-            blocks: List[_Block] = []
-            while numbers and (not blocks or (rng is not None and sum(b.plies for b in blocks) < window)):
-                blocks.append(_Block(self._handle, numbers.pop(0)).read(_NOTES if evals else 0))
-            w = _Window(blocks, replayed, planes == "lc0", evals, verify, invalid)
-            del blocks
-            if rng is not None:
-                rng.shuffle(w.order)
-            at = 0
-            while at < w.order.size:
-                if held == 0:
-                    batch = [np.empty((size_now,) + more, dtype) if wanted else None for wanted, more, dtype in columns.values()]
-                    for name, a in zip(columns, batch):
-                        setattr(rows, name, None if a is None else _address(a))
-                n = min(size - held, w.order.size - at)
-                lib.ply11_window_rows(ctypes.byref(w.c), _address(w.order) + 4 * at, n, ctypes.byref(rows), held)
-                at += n
-                held += n
-                if held == size:
-                    yield Batch(*batch)  # type: ignore[arg-type]
-                    held = 0
-        if held and not drop_last:
-            yield Batch(*(None if a is None else a[:held] for a in batch))  # type: ignore[arg-type]
+        options = {name: value for name, value in locals().items() if name in OPTIONS}
+        return Plan([self], [1.0], size, options, choice).batches([shuffle or 0])
 
 
-def _address(a: np.ndarray) -> int:
-    return int(a.__array_interface__["data"][0])
-
-
-_COLUMNS = ("Event Site White Black Result WhiteTitle BlackTitle WhiteElo BlackElo WhiteRatingDiff BlackRatingDiff UTCDate UTCTime ECO Opening Termination TimeControl Date Round "
-            "moves evals clocks valid game").split()
-_NUMBERS = ("Elo", "RatingDiff")
-
-
-def _column(pa: Any, block: _Block, name: str) -> Any:
-    """A column of a block, as an array of pyarrow."""
-    if name == "game":
-        return pa.array(np.arange(block.games, dtype=np.uint64) + np.uint64(block.first + 1))
-    if name == "valid":
-        return pa.array(block.flags & _INVALID == 0)
-    if name == "Result":
-        return pa.array([_RESULTS[r - 1968] for r in block.results], pa.string())
-    if name in ("moves", "evals", "clocks"):
-        a, offsets = getattr(block, name), pa.array(block.offsets, pa.int32())
-        if name == "moves":
-            return pa.ListArray.from_arrays(offsets, pa.array(a))
-        unknown = a == (NO_EVAL if name == "evals" else NO_CLOCK)
-        sums = np.append(0, np.cumsum(~unknown))[block.offsets]
-        return pa.ListArray.from_arrays(offsets, pa.array(a, mask=unknown), mask=pa.array(sums[1:] == sums[:-1]))
-    ends = np.empty(block.games + 1, np.int32)
-    tag = block.read(_TAGS).pointer, name.encode(), len(name.encode()), _address(ends)
-    values = np.empty(lib.ply11_host_tag(*tag, None), np.uint8)
-    lib.ply11_host_tag(*tag, _address(values))
-    known = np.packbits(ends[1:] > ends[:-1], bitorder="little")
-    text = pa.Array.from_buffers(pa.binary(), block.games, [pa.py_buffer(b) for b in (known, ends, values)]).cast(pa.string())
-    if not name.endswith(_NUMBERS):
-        return text
-    return pa.array([int(v) if v and re.fullmatch("[+-]?[0-9]{1,4}", v) else None for v in text.to_pylist()], pa.int16())
-
+OPTIONS: Dict[str, Any] = Archive.batches.__kwdefaults__ or {}
 
 def open_archive(path: Union[str, "os.PathLike[str]", bytes], limit: int = 0, *, beside: bool = False) -> Archive:
     """Opens the archive of a file, or in bytes.
@@ -680,65 +570,10 @@ def open_archive(path: Union[str, "os.PathLike[str]", bytes], limit: int = 0, *,
     except BaseException:
         shutil.rmtree(folder, True)
         raise
-    archive._handle.source.closed = weakref.finalize(archive._handle.source, _remove, folder, os.getpid())
+    archive._handle.source.closed = weakref.finalize(archive._handle.source, remove, folder, os.getpid())
     return archive
 
 
-def _remove(folder: str, process: int) -> None:
+def remove(folder: str, process: int) -> None:
     if os.getpid() == process:  # and not in one that was forked
         shutil.rmtree(folder, True)
-
-
-class Dataset:
-    """Batches of an archive for PyTorch's DataLoader, with any number of workers: an iterable that gives each worker blocks of its own.
-
-    ``DataLoader(Dataset("games.p11", 4096, shuffle=1), batch_size=None, num_workers=4)`` gives dictionaries of arrays, by the names of ``Batch``; moves are int32. What else is given goes to
-    ``Archive.batches``; of a ``part``, as of one of several machines, each worker has a part. Each time that it is gone through is another epoch, whose number is
-    added to the seed; so is, in workers, the number that PyTorch draws for each epoch (``torch.manual_seed``). Without PyTorch it is a plain iterable.
-    """
-
-    def __new__(cls, *arguments: Any, **options: Any) -> "Dataset":
-        try:
-            base = importlib.import_module("torch.utils.data").IterableDataset
-        except ImportError:
-            return super().__new__(cls)
-        # PyTorch asks for a class of its own, which is wanted only where it is installed.
-        return object.__new__(cls if issubclass(cls, base) else type(cls.__name__, (cls, base), {}))
-
-    def __init__(self, path: Union[str, "os.PathLike[str]"], size: int, **options: Any):
-        self._archive = open_archive(path)
-        self.path, self.size, self.options, self.epoch = self._archive._arguments[0], size, options, 0
-        self._archive.batches(size, **options)  # which refuses what it cannot give
-
-    def set_epoch(self, epoch: int) -> None:
-        """Sets the number of the next epoch."""
-        self.epoch = epoch
-
-    def __reduce__(self) -> Tuple[Any, ...]:
-        return _dataset, (self.path, self.size, self.options, self.epoch)
-
-    def __iter__(self) -> Iterator[Dict[str, np.ndarray]]:
-        worker, workers, drawn = _worker()
-        i, n = self.options.get("part", (0, 1))
-        options = {**self.options, "part": (i + n * worker, n * workers)}
-        if options.get("shuffle") is not None:
-            options["shuffle"] += self.epoch + drawn
-        self.epoch += 1
-        for batch in self._archive.batches(self.size, **options):
-            # Older versions of PyTorch have no integers of 16 bits without a sign, and newer ones can do little with them.
-            yield {name: a.astype(np.int32) if a.dtype == np.uint16 else a for name, a in batch._asdict().items() if a is not None and name != "positions"}
-
-
-def _dataset(path: Any, size: int, options: Dict[str, Any], epoch: int) -> Dataset:
-    d = Dataset(path, size, **options)
-    d.epoch = epoch
-    return d
-
-
-def _worker() -> Tuple[int, int, int]:
-    """Which worker of PyTorch this is, of how many, and the number that PyTorch has drawn for all of them."""
-    try:
-        info = importlib.import_module("torch.utils.data").get_worker_info()
-    except ImportError:
-        return 0, 1, 0
-    return (info.id, info.num_workers, info.seed - info.id) if info else (0, 1, 0)
