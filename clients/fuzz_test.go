@@ -34,7 +34,7 @@ func seedArchives(t *testing.T) []string {
 		}
 		name = filepath.Join(dir, fmt.Sprint(len(names)))
 		file := pack(t, text, archive.WithBlockGames(5), archive.WithDense(len(names)%2 == 1))
-		options := []index.Options{{}, {Variations: true}, {MinGames: 1}}[len(names)%3]
+		options := []index.Options{{}, {Variations: true}}[len(names)%2]
 		var x bytes.Buffer
 		_, err := index.Build(context.Background(), &x, index.Source{Reader: bytes.NewReader(file),
 			Size: int64(len(file))}, options)

@@ -4,6 +4,7 @@ package query_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -144,28 +145,23 @@ func TestIndexAgainstReplay(t *testing.T) {
 	}
 }
 
-// TestIndexPruned: a pruned index has what a replay of the first plies counts, also without the archive, which
-// conditions need.
-func TestIndexPruned(t *testing.T) {
+// TestTreeFile: a tree file has what a replay of the first plies counts, without the archive, which conditions need.
+func TestTreeFile(t *testing.T) {
 	data, games := querytest.Generated(t, 900, archive.WithBlockGames(100))
-	for _, c := range []struct{ least, last int }{{2, 12}, {1, 3}, {5, 0}, {0, 6}, {1, 0}} {
-		made := querytest.BuildIndex(t, data, index.Options{MinGames: c.least, MaxPly: c.last})
-		x := querytest.OpenIndex(t, made)
+	for _, c := range []struct{ least, last int }{{2, 12}, {1, 3}, {5, 0}, {0, 6}, {0, 0}} {
+		x := querytest.OpenTree(t, querytest.BuildTree(t, data, index.TreeOptions{MinGames: c.least, MaxPly: c.last}))
 		if err := x.Verify(context.Background(), nil); err != nil {
 			t.Fatal(err)
 		}
-		least, last, ok := x.Pruned()
+		want := map[string]*counted{}
 		if c.last == 0 {
 			c.last = 65535
 		}
-		if c.least = max(c.least, 1); !ok || least != c.least || last != c.last {
-			t.Errorf("%+v: %d %d %v", c, least, last, ok)
-		}
-		want := map[string]*counted{}
 		count(want, games, c.last, true, nil)
+		c.least = max(c.least, 1)
 		var list []position.Position
 		var should []*query.Tree
-		left, kept := uint64(0), uint64(0)
+		kept := uint64(0)
 		for _, w := range want {
 			tree := &query.Tree{}
 			if w.all.Games >= c.least {
@@ -174,16 +170,17 @@ func TestIndexPruned(t *testing.T) {
 				for _, b := range append([]*index.Branch{&tree.All}, branchesOf(tree)...) {
 					b.Best, b.FirstYear, b.LastYear = nil, 0, 0
 				}
-			} else {
-				left++
 			}
 			list, should = append(list, w.at), append(should, tree)
 		}
-		if counts := x.Counts(); counts.Positions != kept || counts.Rare != left {
-			t.Errorf("%+v: %+v, want %d and %d left out", c, counts, kept, left)
+		stats := x.Stats()
+		stats.Bytes = 0
+		if stats != (index.TreeStats{Games: 900, Positions: kept, MinGames: c.least, MaxPly: c.last,
+			Missing: uint64(c.least - 1)}) {
+			t.Errorf("%+v: %+v, want %d positions", c, stats, kept)
 		}
 		q := query.New()
-		alone := []query.Source{{Name: "x", Index: x}} // without the archive
+		alone := []query.Source{{Name: "x", Counts: x}}
 		got, err := q.Trees(context.Background(), alone, list, query.TreeOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -194,14 +191,14 @@ func TestIndexPruned(t *testing.T) {
 				t.Fatalf("%+v: %s: %+v, want %+v", c, list[i].FEN(), got[i], should[i])
 			}
 		}
-		q.Add("result", "1-0")
-		if _, err := q.Trees(context.Background(), alone, list[:1], query.TreeOptions{}); err == nil ||
-			!strings.Contains(err.Error(), "conditions need the archive") {
-			t.Error(err)
-		}
-		if _, narrow, err := querytest.ExactQuery(t, list[0]).Candidates(context.Background(), x); narrow ||
-			err != nil {
-			t.Error("a pruned index tells of games", err)
+		conditions, variations := query.New(), query.New()
+		conditions.Add("result", "1-0")
+		variations.Variations(true)
+		for _, q := range []*query.Query{conditions, variations} {
+			if _, err := q.Trees(context.Background(), alone, list[:1], query.TreeOptions{}); !errors.Is(err,
+				query.ErrCountsAlone) {
+				t.Error(err)
+			}
 		}
 	}
 }

@@ -12,24 +12,28 @@ import (
 	"ply11/query/index"
 )
 
-// lookUp counts the games of an archive with an index.
-func (q *Query) lookUp(ctx context.Context, list []*treeCounter, source int, s Source) error {
-	x := s.Index
+func wantedBy(list []*treeCounter) []index.Wanted {
 	want := make([]index.Wanted, len(list))
 	for i, c := range list {
 		want[i] = index.Wanted{Hash: c.at.Hash(), Check: index.CheckOf(&c.at), I: i}
 	}
 	index.SortWanted(want)
-	if _, _, pruned := x.Pruned(); pruned {
-		if s.Archive == nil && s.Reader != nil {
-			if err := x.Of(s.File()); err != nil {
-				return err
-			}
-		}
-		return x.FindCounts(ctx, want, func(i int, all *index.Branch, words []index.CommonGroup) {
-			list[i].merge(all, words, source, 0, false)
-		})
+	return want
+}
+
+// lookUpCounts adds the counts of a tree file.
+func (q *Query) lookUpCounts(ctx context.Context, list []*treeCounter, s Source) error {
+	if q.variations || !q.anyGame() {
+		return ErrCountsAlone
 	}
+	return s.Counts.Find(ctx, wantedBy(list), func(i int, all *index.Branch, words []index.CommonGroup) {
+		list[i].merge(all, words, -1, 0, false)
+	})
+}
+
+// lookUp counts the games of an archive with an index.
+func (q *Query) lookUp(ctx context.Context, list []*treeCounter, source int, s Source) error {
+	x, want := s.Index, wantedBy(list)
 	r, err := s.Archive, error(nil)
 	if r == nil {
 		if r, err = x.Archive(s.File()); err != nil {

@@ -145,8 +145,7 @@ func (t *board) takeable(turn chess.Color) []int {
 func (q *Query) NarrowedBy(x *index.Index) bool { return q.narrowedBy(x, q.exact()) }
 
 func (q *Query) narrowedBy(x *index.Index, list []exactly) bool {
-	_, _, pruned := x.Pruned()
-	return !pruned && len(list) > 0 && (x.Variations() || !q.variations)
+	return len(list) > 0 && q.ServedBy(x)
 }
 
 // Candidates returns the numbers of the games that may meet the query, ascending, for Source.Games. narrow is false

@@ -67,9 +67,6 @@ type playedList struct {
 
 // findPlayed finds what the segments have of a position.
 func findPlayed(ctx context.Context, x *index.Index, at position.Position) (*playedFinder, error) {
-	if _, _, pruned := x.Pruned(); pruned {
-		return nil, index.ErrPruned
-	}
 	p := &playedFinder{c: treeCounter{at: at}}
 	want := []index.Wanted{{Hash: at.Hash(), Check: index.CheckOf(&at)}}
 	for _, s := range x.Segments() {

@@ -423,6 +423,8 @@ type Source struct {
 	Games []int
 	// Index is that of the archive, or nil, for Tree.
 	Index *index.Index
+	// Counts is a tree file in place of an archive, or nil, for Tree without conditions and variations.
+	Counts *index.TreeFile
 	// Archive is the open archive after Index.Of, or nil, for one call at a time.
 	Archive *archive.Reader
 	// Sparse asks to read no more of a block than is wanted, in more reads: where a read costs little, or little is

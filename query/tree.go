@@ -43,6 +43,10 @@ func (v *view) facts() index.Facts {
 var errPositionTerms = errors.New(
 	"a tree takes no terms about positions: they would be of other positions than its own")
 
+// ErrCountsAlone: a tree file cannot answer conditions on games, and has no variations.
+var ErrCountsAlone = errors.New("a tree file has the counts of main lines alone: conditions and variations need the " +
+	"archive")
+
 // ParsePosition returns the position after moves, in SAN or UCI, from a FEN record with castling rights at least, or
 // from the usual start for "" or startpos.
 func ParsePosition(fen, moves string) (position.Position, error) {
@@ -80,7 +84,8 @@ type TreeOptions struct {
 // Tree returns what was played in a position in the games that meet the query, which has no terms about positions.
 // Positions are compared without counters; an en passant square counts where a pawn stands beside the one to be taken.
 //
-// Errors of an archive are as those of Games; those of an index are *index.Error or index.ErrOtherArchive.
+// Errors of an archive are as those of Games; those of an index are *index.Error or index.ErrOtherArchive. It is
+// ErrCountsAlone if a tree file is asked for more than it has.
 //
 // Cost: that of Games for an exact position, and the tags of the games that reach it. With an index: a few reads; with
 // terms of results, ratings and dates also 8 bytes for each game that reaches the position, with others its tags.
@@ -111,11 +116,13 @@ func (q *Query) Trees(ctx context.Context, sources []Source, list []position.Pos
 	var numbers []int
 	for i, source := range sources {
 		x := source.Index
-		if x == nil || source.Blocks != nil || source.Games != nil || !games.ServedBy(x) {
-			if source.Reader == nil && source.Blocks == nil && source.Games == nil {
-				return nil, fmt.Errorf("%s: %w: it has the counts of main lines alone, and conditions need the "+
-					"archive", source.Name, index.ErrPruned)
+		if source.Counts != nil {
+			if err := games.lookUpCounts(ctx, counters, source); err != nil {
+				return nil, fmt.Errorf("%s: %w", source.Name, err)
 			}
+			continue
+		}
+		if x == nil || source.Blocks != nil || source.Games != nil || !games.ServedBy(x) {
 			plain, numbers = append(plain, source), append(numbers, i)
 			continue
 		}
@@ -140,13 +147,8 @@ func (q *Query) Trees(ctx context.Context, sources []Source, list []position.Pos
 	return trees, nil
 }
 
-// ServedBy reports whether an index has what the query asks: variations, and games where there are conditions.
-func (q *Query) ServedBy(x *index.Index) bool {
-	if _, _, pruned := x.Pruned(); pruned {
-		return !q.variations && q.anyGame()
-	}
-	return x.Variations() || !q.variations
-}
+// ServedBy reports whether an index has what the query asks: variations are in some alone.
+func (q *Query) ServedBy(x *index.Index) bool { return x.Variations() || !q.variations }
 
 // reaching returns a query of games for those that also reach a position.
 func (q *Query) reaching(b board) *Query {

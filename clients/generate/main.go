@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Generate writes valid archives to try a reader with: every feature of docs/FORMAT.md, in random company. Beside each
-// archive is an index.
+// archive are an index and a tree file.
 //
 //	go run ./clients/generate -n 300 -seed 1 -o archives
 //
@@ -51,12 +51,16 @@ func write(dir string, n int, seed uint64, games int) error {
 		if err != nil {
 			return fmt.Errorf("archive %d: %w", i, err)
 		}
-		index, err := g.index(file)
+		made, err := g.index(file)
 		if err != nil {
 			return fmt.Errorf("index %d: %w", i, err)
 		}
+		var tree bytes.Buffer
 		name := filepath.Join(dir, fmt.Sprintf("%05d.p11", i))
-		if err := errors.Join(os.WriteFile(name, file, 0o666), os.WriteFile(name+"x", index, 0o666)); err != nil {
+		_, err = index.BuildTree(context.Background(), &tree, source(file), index.TreeOptions{MinGames: g.IntN(4),
+			MaxPly: pick(g, 0, 1+g.IntN(30)), Temp: name})
+		if err := errors.Join(err, os.WriteFile(name, file, 0o666), os.WriteFile(name+"x", made, 0o666),
+			os.WriteFile(name+"t", tree.Bytes(), 0o666)); err != nil {
 			return err
 		}
 	}
@@ -68,19 +72,20 @@ type generator struct {
 	begins []byte // the archive before the last games were added
 }
 
-// index makes an index of an archive: of all positions, also with those of variations, pruned, or in segments.
+func source(b []byte) index.Source {
+	return index.Source{Name: "archive", Reader: bytes.NewReader(b), Size: int64(len(b))}
+}
+
+// index makes an index of an archive, also with the positions of variations, or in segments.
 func (g *generator) index(file []byte) ([]byte, error) {
-	ctx, source := context.Background(), func(b []byte) index.Source {
-		return index.Source{Name: "archive", Reader: bytes.NewReader(b), Size: int64(len(b))}
-	}
-	options := pick(g, index.Options{}, index.Options{Variations: true}, index.Options{MinGames: 2},
-		index.Options{MinGames: 1 + g.IntN(3), MaxPly: 1 + g.IntN(30)})
+	ctx := context.Background()
+	options := pick(g, index.Options{}, index.Options{Variations: true})
 	build := func(of []byte) ([]byte, error) {
 		var b bytes.Buffer
 		_, err := index.Build(ctx, &b, source(of), options)
 		return b.Bytes(), err
 	}
-	if g.begins == nil || options.MinGames > 0 {
+	if g.begins == nil {
 		return build(file)
 	}
 	first, err := build(g.begins)

@@ -57,7 +57,7 @@ it is out of date.`,
 		update := func(quiet bool) error {
 			limitMemory(defaultMemory<<20 + 32<<20)
 			return makeIndex(cmd.Context(), args[0], "", index.Options{Memory: defaultMemory << 20,
-				Workers: p.Workers}, true, false, quiet, false)
+				Workers: p.Workers}, nil, true, false, quiet, false)
 		}
 		if indexed { // one that is of other games is refused before any are added
 			if err := update(true); err != nil {

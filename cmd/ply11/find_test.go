@@ -397,6 +397,4 @@ func TestFindIndex(t *testing.T) {
 		"without it; ply11 index --update adds games that were appended, --force makes it again\n")
 	ply11(t, dir, 0, "index -q --update a.p11")
 	compare("")
-	ply11(t, dir, 0, "index -q --force --min-games 2 a.p11")
-	compare("ply11: a.p11x is pruned, and has counts of all main lines alone: the archive is read\n")
 }

@@ -32,6 +32,8 @@ func indexOf(path string) string {
 
 func isIndex(path string) bool { return strings.EqualFold(filepath.Ext(path), ".p11x") }
 
+func isTree(path string) bool { return strings.EqualFold(filepath.Ext(path), ".p11t") }
+
 // Bounds of --memory, in MiB.
 const (
 	leastMemory   = 16
@@ -52,7 +54,7 @@ type indexResult struct {
 func indexCommand() *cobra.Command {
 	var output string
 	var memory, workers int
-	var minGames, maxPly int
+	var trees index.TreeOptions
 	var force, quiet, variations, update, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "index [flags] archive.p11 ...",
@@ -65,9 +67,10 @@ An index belongs to one archive. If the archive has changed, make the index agai
 added games, --update adds them to the index; without an index it makes one. The command uses a temporary file beside
 the output, of about 14 bytes a ply, and as much memory as --memory says.
 
-With --min-games or --max-ply the index is pruned: it has only the positions that so many games reach within so many
-plies, and of these only counts, results and ratings. It takes about half a byte a ply, and answers without the
-archive, also from a server of files. It has no variations and no update.`,
+With --min-games or --max-ply, or if --output names a file .p11t, the command makes a tree file, games.p11t beside
+games.p11. It has the positions that so many games reach within so many plies, and of these counts, results and
+ratings. It takes about half a byte a ply, and answers without the archive, also from a server of files (TREEFILE.md).
+It has no variations and no update; tree-merge adds several up.`,
 		Example: `  ply11 index games.p11
   ply11 index --force --memory 2048 games.p11
   ply11 append games.p11 more.pgn && ply11 index --update games.p11
@@ -76,8 +79,12 @@ archive, also from a server of files. It has no variations and no update.`,
 		Args: argCount(1, -1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if (minGames > 0 || maxPly > 0) && (update || variations) {
-			return usage("an index with --min-games or --max-ply has no --update and no --variations")
+		tree := trees.MinGames > 0 || trees.MaxPly > 0 || isTree(output)
+		switch {
+		case tree && (update || variations):
+			return usage("a tree file, of --min-games, --max-ply or .p11t, has no --update and no --variations")
+		case tree && isIndex(output):
+			return usage("%s: with --min-games or --max-ply the output is a tree file, .p11t", output)
 		}
 		files, err := expand(args)
 		if err != nil {
@@ -88,9 +95,12 @@ archive, also from a server of files. It has no variations and no update.`,
 		}
 		limitMemory(int64(memory)<<20 + 32<<20)
 		for _, path := range files {
-			if err := makeIndex(cmd.Context(), path, output, index.Options{Memory: int64(memory) << 20,
-				Workers: workers, Variations: variations, MinGames: minGames, MaxPly: maxPly}, update, force, quiet,
-				asJSON); err != nil {
+			o := index.Options{Memory: int64(memory) << 20, Workers: workers, Variations: variations}
+			var of *index.TreeOptions
+			if tree {
+				of = &trees
+			}
+			if err := makeIndex(cmd.Context(), path, output, o, of, update, force, quiet, asJSON); err != nil {
 				return err
 			}
 		}
@@ -100,8 +110,10 @@ archive, also from a server of files. It has no variations and no update.`,
 	f.StringVarP(&output, "output", "o", "", "the index; by default the name of the archive and an x")
 	f.BoolVar(&update, "update", false, "add the games that were appended to the archive")
 	f.BoolVar(&variations, "variations", false, "the positions of variations, too, for tree --variations")
-	number(f, &minGames, "min-games", "", 0, 0, math.MaxUint16, "only positions that so many games reach")
-	number(f, &maxPly, "max-ply", "", 0, 0, math.MaxUint16, "only positions after so many plies at most")
+	number(f, &trees.MinGames, "min-games", "", 0, 0, math.MaxUint16,
+		"a tree file of the positions that so many games reach")
+	number(f, &trees.MaxPly, "max-ply", "", 0, 0, math.MaxUint16,
+		"a tree file of the positions after so many plies at most")
 	number(f, &memory, "memory", "", defaultMemory, leastMemory, mostMemoryMiB,
 		"how much memory to take at most, in `MiB`")
 	exclude(cmd, "update", "force")
@@ -110,8 +122,10 @@ archive, also from a server of files. It has no variations and no update.`,
 	return cmd
 }
 
-// makeIndex makes the index of an archive, or updates it. An empty name is that of the file beside the archive.
-func makeIndex(ctx context.Context, path, to string, o index.Options, update, force, quiet, asJSON bool) error {
+// makeIndex makes the index of an archive, or updates it, or makes a tree file. An empty name is that of the file
+// beside the archive.
+func makeIndex(ctx context.Context, path, to string, o index.Options, tree *index.TreeOptions, update, force, quiet,
+	asJSON bool) error {
 	sources, done, err := sourcesBy(openKept, []string{path})
 	if err != nil {
 		return err
@@ -125,7 +139,9 @@ func makeIndex(ctx context.Context, path, to string, o index.Options, update, fo
 		if err != nil {
 			return err
 		}
-		to = indexOf(name)
+		if to = indexOf(name); tree != nil {
+			to = name + "t"
+		}
 	}
 	if err := refuseSame(to, path); err != nil {
 		return err
@@ -142,15 +158,26 @@ func makeIndex(ctx context.Context, path, to string, o index.Options, update, fo
 		o.Temp = filepath.Join(os.TempDir(), "x")
 	}
 	bar, last := indexProgress(&o, sources[0].Size, quiet)
-	counts, err := index.Build(ctx, out, sources[0].File(), o)
+	r := indexResult{Path: to, Segments: 1}
+	var stats index.TreeStats
+	if tree != nil {
+		t := *tree
+		t.Temp, t.Memory, t.Workers, t.Progress = o.Temp, o.Memory, o.Workers, o.Progress
+		stats, err = index.BuildTree(ctx, out, sources[0].File(), t)
+	} else {
+		r.Counts, err = index.Build(ctx, out, sources[0].File(), o)
+	}
 	bar.finish()
 	if err != nil {
 		return indexMade(to, err)
 	}
+	if tree != nil {
+		return tellTree(out, to, stats, quiet, asJSON)
+	}
 	if err := out.finish(); err != nil {
 		return err
 	}
-	r := indexResult{Path: to, Counts: counts, Segments: 1, Games: last.Games, Plies: last.Plies}
+	r.Games, r.Plies = last.Games, last.Plies
 	if w, err := out.written(); err != nil {
 		return err
 	} else if w != nil {
@@ -183,8 +210,6 @@ func indexMade(to string, err error) error {
 		return usage("%v; --memory gives more", err)
 	case errors.Is(err, index.ErrOtherArchive):
 		return fmt.Errorf("%s: %w: --force makes it again", to, index.ErrOtherArchive)
-	case errors.Is(err, index.ErrPruned):
-		return usage("%s: %v; --force, with --min-games or --max-ply, does that", to, err)
 	}
 	return err
 }
@@ -316,8 +341,8 @@ func noIndexThere(err error) bool {
 }
 
 // addIndexes gives archives their indexes, the one named or those beside them, and returns their names. An index that
-// does not serve is left alone, with a message: one without variations, a pruned one, and one beside an archive that
-// was changed since.
+// does not serve is left alone, with a message: one without variations, and one beside an archive that was changed
+// since.
 func addIndexes(sources []query.Source, named string, serves func(x *index.Index) bool) (names []string,
 	done func(), err error) {
 	var open closers
@@ -344,7 +369,7 @@ func addIndexes(sources []query.Source, named string, serves func(x *index.Index
 		open = append(open, c)
 		err = x.Of(sources[i].File())
 		why := ""
-		switch _, _, pruned := x.Pruned(); {
+		switch {
 		case errors.Is(err, index.ErrOtherArchive) && named == "":
 			why = fmt.Sprintf(": %v: the archive is read without it; ply11 index --update adds games that were "+
 				"appended, --force makes it again", err)
@@ -355,8 +380,6 @@ func addIndexes(sources []query.Source, named string, serves func(x *index.Index
 		case err != nil:
 			done()
 			return nil, nil, inFile(sources[i].Name, err)
-		case !serves(x) && pruned:
-			why = " is pruned, and has counts of all main lines alone: the archive is read"
 		case !serves(x):
 			why = " has no variations: the archive is read; ply11 index --variations makes it with them"
 		}
@@ -371,36 +394,44 @@ func addIndexes(sources []query.Source, named string, serves func(x *index.Index
 	return names, done, nil
 }
 
-// verifyIndex verifies an index, and reports whether something is wrong with it.
+// verifyIndex verifies an index or a tree file, and reports whether something is wrong with it.
 func verifyIndex(ctx context.Context, path string, quiet, asJSON bool) (bad bool, err error) {
 	f, err := openAnywhere(path)
 	if err != nil {
 		return false, err
 	}
 	defer f.Close()
-	x, err := index.Open(f, f.size)
-	if err == nil {
-		bar := newProgress("verifying", f.size, quiet)
-		err = x.Verify(ctx, func(done, _ int64) { bar.set(done, archive.Stats{}) })
-		bar.finish()
+	bar := newProgress("verifying", f.size, quiet)
+	progress := func(done, _ int64) { bar.set(done, archive.Stats{}) }
+	format, more := "p11x", ""
+	if isTree(path) {
+		format = "p11t"
+		var t *index.TreeFile
+		if t, err = index.OpenTree(f, f.size); err == nil {
+			err = t.Verify(ctx, progress)
+			more = fmt.Sprintf(": %d games, %d positions", t.Stats().Games, t.Stats().Positions)
+		}
+	} else {
+		var x *index.Index
+		if x, err = index.Open(f, f.size); err == nil {
+			err = x.Verify(ctx, progress)
+			more = fmt.Sprintf(": %d games, %s", x.Games(), positionsOf(x.Counts().Positions, len(x.Segments())))
+		}
 	}
+	bar.finish()
 	var wrong *index.Error
 	if err != nil && !errors.As(err, &wrong) {
 		return false, inFile(path, err)
 	}
+	list := []string{}
 	if err != nil {
 		say("%s: %v", path, err)
-	}
-	list, more := []string{}, ""
-	if err != nil {
-		list = append(list, err.Error())
-	} else {
-		more = fmt.Sprintf(": %d games, %s", x.Games(), positionsOf(x.Counts().Positions, len(x.Segments())))
+		list, more = append(list, err.Error()), ""
 	}
 	return err != nil, tellVerdict(path, err == nil, more, quiet, asJSON, struct {
 		Path   string   `json:"path"`
 		Format string   `json:"format"`
 		OK     bool     `json:"ok"`
 		Errors []string `json:"errors"`
-	}{path, "p11x", err == nil, list})
+	}{path, format, err == nil, list})
 }

@@ -77,8 +77,7 @@ func codeOf(err error) int {
 		return exitError
 	case errors.Is(err, archive.ErrCorrupt), errors.Is(err, archive.ErrNotArchive), errors.Is(err, archive.ErrVersion):
 		return exitCorrupt
-	case errors.Is(err, index.ErrCorrupt), errors.Is(err, index.ErrNotIndex),
-		errors.Is(err, index.ErrVersion), errors.Is(err, index.ErrOtherArchive):
+	case errors.As(err, new(*index.Error)), errors.Is(err, index.ErrOtherArchive):
 		return exitCorrupt
 	case errors.Is(err, archive.ErrNoGame):
 		return exitMissing
@@ -213,7 +212,7 @@ checksums, and lets you read, search and count any game directly.`,
 	cli.AddGroup(root, "Games into archives, and out:", packCommand(), unpackCommand(), convertCommand(), catCommand(),
 		importCommand(), exportCommand())
 	cli.AddGroup(root, "What is in them:", infoCommand(), showCommand(), findCommand(), treeCommand(), indexCommand(),
-		statsCommand(), serveCommand(), explainCommand())
+		treeMergeCommand(), statsCommand(), serveCommand(), explainCommand())
 	cli.AddGroup(root, "Changes:", appendCommand(), editCommand(), dedupeCommand(), compactCommand())
 	cli.AddGroup(root, "Damage, and measurement:", verifyCommand(), recoverCommand(), genCommand())
 	cli.RootHelp(root, `Files:

@@ -145,6 +145,15 @@ func TestIndexMemory(t *testing.T) {
 	if got := memoryOf(t, dir, (16+64)<<10, "index -q -f --memory 16 a.p11"); got > (16+64)<<10 {
 		t.Errorf("index: %d KiB with --memory 16", got)
 	}
+	// The sum of tree files that are larger than the memory it takes.
+	ply11(t, dir, 0, "index -q --min-games 1 a.p11")
+	files := strings.Repeat(" a.p11t", 16)
+	if size := 16 * len(read(t, dir, "a.p11t")); size < 2*mostMemory<<10 {
+		t.Errorf("%d bytes: it tests too little", size)
+	}
+	if got := memoryOf(t, dir, mostMemory, "tree-merge -q -o sum.p11t"+files); got > mostMemory {
+		t.Errorf("tree-merge: %d KiB", got)
+	}
 	for _, args := range []string{"tree --moves 1.e4", "tree --moves 1.e4 --player a", "tree --no-index",
 		"find -j4 --count --fen 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -'",
 		"find -j4 --count --mirror --swap-colors --pattern 'Pe4 [NB]f3'",

@@ -13,6 +13,7 @@ import (
 
 	"ply11/position"
 	"ply11/query"
+	"ply11/query/index"
 )
 
 const (
@@ -77,42 +78,43 @@ func treePositions(ctx context.Context, path string, sources []query.Source, q *
 	}
 }
 
-// prunedOf returns what the pruned indexes leave out; 0 if there are none.
-func prunedOf(sources []query.Source) (minGames, maxPly int) {
+// countsOf returns what the tree files have together: the zero value if there are none.
+func countsOf(sources []query.Source) (all index.TreeStats) {
 	for _, s := range sources {
-		if s.Index == nil {
+		if s.Counts == nil {
 			continue
 		}
-		if least, last, ok := s.Index.Pruned(); ok && minGames == 0 {
-			minGames, maxPly = least, last
-		} else if ok {
-			minGames, maxPly = max(minGames, least), min(maxPly, last)
+		if t := s.Counts.Stats(); all.MinGames == 0 {
+			all = t
+		} else {
+			all.MinGames, all.MaxPly = max(all.MinGames, t.MinGames), min(all.MaxPly, t.MaxPly)
+			all.Missing += t.Missing
 		}
 	}
-	return minGames, maxPly
+	return all
 }
 
-// openPruned opens those arguments that are pruned indexes, and returns the others.
-func openPruned(args []string) (sources []query.Source, others []string, done func(), err error) {
+// openTrees opens those arguments that are tree files, and returns the others.
+func openTrees(args []string) (sources []query.Source, others []string, done func(), err error) {
 	var open closers
 	done = func() { open.close() }
 	for _, path := range args {
-		if !isIndex(path) || !rereadable(path) {
+		if !isTree(path) {
 			others = append(others, path)
 			continue
 		}
-		x, c, err := openIndex(path)
+		f, err := openAnywhere(path)
 		if err != nil {
 			done()
 			return nil, nil, nil, err
 		}
-		open = append(open, c)
-		if _, _, ok := x.Pruned(); !ok {
-			others = append(others, path)
-			continue
+		open = append(open, f.Close)
+		t, err := index.OpenTree(f, f.size)
+		if err != nil {
+			done()
+			return nil, nil, nil, inFile(path, err)
 		}
-		x.Name = path
-		sources = append(sources, query.Source{Name: path, Index: x})
+		sources = append(sources, query.Source{Name: path, Counts: t})
 	}
 	return sources, others, done, nil
 }

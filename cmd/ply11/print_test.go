@@ -21,6 +21,7 @@ func TestNames(t *testing.T) {
 	write(t, dir, name+".bad", "no\n")
 	runCode(t, dir, 0, "", "pack", "-q", name+".pgn")
 	runCode(t, dir, 0, "", "index", "-q", name+".p11")
+	runCode(t, dir, 0, "", "index", "-q", "--min-games", "1", name+".p11")
 	write(t, dir, name+".cut.p11", read(t, dir, name+".p11")[:500])
 	for _, args := range []string{"append A P", "append -j 1 A A", "append A none", "cat -f -o B A", "cat -o B none",
 		"compact A", "convert -f -o B A", "convert -f -o C.uci A", "convert C.bad", "convert --to p11 none",
@@ -29,11 +30,13 @@ func TestNames(t *testing.T) {
 		"index A",
 		"index --update A", "index D", "info A", "info D", "pack -f P", "pack A", "pack none P", "pack -f -o B P C.bad",
 		"recover -f -o B A", "recover -f -o B D", "show A 1", "show A 999", "show D 1", "stats A", "stats D", "tree A",
-		"tree A A", "tree D", "tree --no-index A A", "tree --positions none A", "unpack -f -o U A", "unpack D",
+		"tree A A", "tree D", "tree --no-index A A", "tree --positions none A", "tree T",
+		"tree-merge -f -o T T", "tree-merge -f -o M.p11t T", "tree-merge -f -o M.p11t D", "verify T",
+		"unpack -f -o U A", "unpack D",
 		"verify A P D none I", "verify D", "verify C.bad", "serve none"} {
 		fields := strings.Fields(args)
 		for i, f := range fields {
-			f = strings.NewReplacer("C.", name+".").Replace(f)
+			f = strings.NewReplacer("C.", name+".", "M.", name+".m.").Replace(f)
 			switch f {
 			case "A", "B":
 				f = name + map[string]string{"A": ".p11", "B": ".b.p11"}[f]
@@ -43,6 +46,8 @@ func TestNames(t *testing.T) {
 				f = name + "." + f
 			case "I":
 				f = name + ".p11x"
+			case "T":
+				f = name + ".p11t"
 			case "P":
 				f = name + ".pgn"
 			}

@@ -22,8 +22,11 @@ func TestSameFile(t *testing.T) {
 	ply11(t, made, 0, "pack -q a.pgn")
 	ply11(t, made, 0, "pack -q b.pgn")
 	ply11(t, made, 0, "export -q --to parquet --shards 1 -o set a.p11")
-	files["a.p11"], files["b.p11"], files["a.parquet"] = read(t, made, "a.p11"), read(t, made, "b.p11"),
-		read(t, made, "set/00001-of-00001.parquet")
+	ply11(t, made, 0, "index -q -o a.p11t a.p11")
+	for _, name := range []string{"a.p11", "b.p11", "a.p11t"} {
+		files[name] = read(t, made, name)
+	}
+	files["a.parquet"] = read(t, made, "set/00001-of-00001.parquet")
 	for _, command := range []string{
 		"pack -f -o OUT a.pgn", "pack -f -o OUT a.pgn b.pgn", "pack -f -o OUT b.pgn a.pgn", "append OUT a.p11",
 		"append OUT b.pgn a.p11", "cat -f -o OUT a.p11 b.p11",
@@ -31,10 +34,10 @@ func TestSameFile(t *testing.T) {
 		"unpack -f -o OUT a.p11", "recover -f -o OUT a.p11",
 		"explain -f -o OUT a.p11", "find -f -o OUT a.p11", "find -f -o OUT b.p11 a.p11", "index -f -o OUT a.p11",
 		"index --update -o OUT a.p11", "import -f -o OUT a.parquet",
-		"dedupe -f -o OUT a.p11", "dedupe -f -o OUT b.p11 a.p11",
+		"dedupe -f -o OUT a.p11", "dedupe -f -o OUT b.p11 a.p11", "tree-merge -f -o OUT a.p11t",
 	} {
 		in := "a.pgn"
-		for _, name := range []string{"a.p11", "a.parquet"} {
+		for _, name := range []string{"a.p11", "a.parquet", "a.p11t"} {
 			if strings.Contains(command, name) {
 				in = name
 			}
@@ -73,7 +76,8 @@ func TestNewFolder(t *testing.T) {
 	dir := packed(t, games)
 	for _, command := range []string{"pack -o new/sub/OUT a.pgn", "cat -o new/sub/OUT a.p11",
 		"convert --to p11 -o new/sub/OUT a.pgn", "unpack -o new/sub/OUT a.p11", "find -o new/sub/OUT a.p11",
-		"index -o new/sub/OUT a.p11", "recover -o new/sub/OUT a.p11", "gen --games 3 -o new/sub/OUT.pgn"} {
+		"index -o new/sub/OUT a.p11", "index -o new/sub/OUT.p11t a.p11", "recover -o new/sub/OUT a.p11",
+		"gen --games 3 -o new/sub/OUT.pgn"} {
 		ply11(t, dir, 0, command)
 		if list, err := os.ReadDir(filepath.Join(dir, "new", "sub")); err != nil || len(list) == 0 {
 			t.Errorf("%s: %v", command, err)

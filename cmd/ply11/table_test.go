@@ -6,6 +6,7 @@ package main_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -30,24 +31,25 @@ import (
 // The table says what each command does with each kind of file. Its lines end with their kinds. "ok" is exit code 0 and
 // what checkCell says; any other word is of refusals.
 const cellTable = `
-pack     unpack   convert  info     show     verify   recover  cat      append   compact  edit     find     tree     index    stats    dedupe   explain  export   serve    kinds
-ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ok       plain annotated latin1 crlf zst gz bz2 xz
-nogame   ispgn    nogame   ispgn    none     ok       ispgn    ispgn    noarch   noarch   noarch   none     none     ispgn    ok       ok       ok       none     nogame   empty blank
-ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       none     ispgn    ok       ok       ok       ok       ok       setup
-ok       ispgn    ok       ispgn    ok       wrong    ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       invalid  ok       ok       broken variants
-nogame   ispgn    nogame   ispgn    nogame   wrong    ispgn    ispgn    noarch   noarch   noarch   nogame   nogame   ispgn    nogame   nogame   invalid  nogame   nogame   prose
-isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       plain-fixed plain-dense annotated-fixed annotated-dense broken-fixed broken-dense variants-fixed variants-dense latin1-fixed latin1-dense crlf-fixed crlf-dense added edited
-isarch   ok       ok       ok       none     ok       ok       ok       ok       ok       none     none     none     ok       ok       ok       ok       none     ok       empty-fixed empty-dense blank-fixed blank-dense
-isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok       setup-fixed setup-dense
-isarch   ok       ok       ok       ok       behind   behind   ok       behind   behind   behind   ok       ok       ok       ok       ok       ok       ok       ok       unfinished
-isarch   ok       ok       ok       ok       ok       ok       ok       packed   packed   packed   ok       ok       ok       ok       ok       ok       ok       ok       zst-archive
-isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  truncated
-isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  ok       ok       corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  ok       damaged-fixed
-isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  version  corrupt  corrupt  other-version
-nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   ok       brenner chessbase fbk jose jose-program polyglot words
-ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   ok       uci
-nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   nogame   brenner-alt brenner-alt-fixed brenner-alt-swapped
-nogame   noarch   noname   noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   nogame   index
+pack     unpack   convert  info     show     verify   recover  cat      append   compact  edit     find     tree     index    stats    dedupe   explain  export   serve    tree-merge kinds
+ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ok       notree     plain annotated latin1 crlf zst gz bz2 xz
+nogame   ispgn    nogame   ispgn    none     ok       ispgn    ispgn    noarch   noarch   noarch   none     none     ispgn    ok       ok       ok       none     nogame   notree     empty blank
+ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       none     ispgn    ok       ok       ok       ok       ok       notree     setup
+ok       ispgn    ok       ispgn    ok       wrong    ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       invalid  ok       ok       notree     broken variants
+nogame   ispgn    nogame   ispgn    nogame   wrong    ispgn    ispgn    noarch   noarch   noarch   nogame   nogame   ispgn    nogame   nogame   invalid  nogame   nogame   notree     prose
+isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       notree     plain-fixed plain-dense annotated-fixed annotated-dense broken-fixed broken-dense variants-fixed variants-dense latin1-fixed latin1-dense crlf-fixed crlf-dense added edited
+isarch   ok       ok       ok       none     ok       ok       ok       ok       ok       none     none     none     ok       ok       ok       ok       none     ok       notree     empty-fixed empty-dense blank-fixed blank-dense
+isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok       notree     setup-fixed setup-dense
+isarch   ok       ok       ok       ok       behind   behind   ok       behind   behind   behind   ok       ok       ok       ok       ok       ok       ok       ok       notree     unfinished
+isarch   ok       ok       ok       ok       ok       ok       ok       packed   packed   packed   ok       ok       ok       ok       ok       ok       ok       ok       notree     zst-archive
+isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  notree     truncated
+isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  ok       ok       corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  ok       notree     damaged-fixed
+isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  version  corrupt  corrupt  notree     other-version
+nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   ok       notree     brenner chessbase fbk jose jose-program polyglot words
+ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   ok       notree     uci
+nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   nogame   notree     brenner-alt brenner-alt-fixed brenner-alt-swapped
+nogame   noarch   noname   noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   nogame   notree     index
+nogame   noarch   noname   noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch   noarch   noname   noarch   nogame   ok         tree
 `
 
 type kind struct {
@@ -186,6 +188,8 @@ func kindsOfFiles(t *testing.T) []kind {
 	add("damaged-fixed", ".p11", string(damaged), "", 6, 6)
 	run("index -q -o index.p11x plain-fixed.p11")
 	made("index", ".p11x", "", 6, 6)
+	run("index -q -o tree.p11t plain-fixed.p11")
+	made("tree", ".p11t", "", 6, 6)
 	add("other-version", ".p11", string(whole[:8])+"\x09\x00"+string(whole[10:]), "", 0, 0)
 	for _, f := range formats.All {
 		if f.Name == "pgn" || f.Name == "p11" || f.Write == nil {
@@ -233,6 +237,7 @@ var refusals = map[string]struct {
 	"none":    {cli.NotFound, ""},
 	"behind":  {cli.Wrong, "unfinished bytes stand behind the archive"},
 	"packed":  {cli.Usage, "as a whole; decompress it"},
+	"notree":  {cli.Usage, "a tree file has the name .p11t"},
 }
 
 func cells(t *testing.T) (columns []string, rows map[string][]string) {
@@ -414,7 +419,15 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 		if n := x.Games(); n != k.games {
 			return fmt.Sprintf("%d games, want %d", n, k.games)
 		}
+	case "tree-merge":
+		t, err := openTree(args[len(args)-2])
+		if err != nil || t.Games != uint64(2*k.games) {
+			return fmt.Sprintf("%+v, %v", t, err)
+		}
 	case "tree":
+		if k.name == "tree" {
+			return number("games", k.games)
+		}
 		start := position.Start()
 		_, n, errs := runBoth(t, "find", "--count", "--fen", start.FEN(), k.path)
 		games, _ := strconv.Atoi(strings.TrimSpace(n))
@@ -449,6 +462,8 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 func cellArgs(command string, k kind, dir string) []string {
 	out := filepath.Join(dir, "out.p11")
 	switch command {
+	case "tree-merge":
+		return []string{command, "-q", k.path, "-o", filepath.Join(dir, "out.p11t"), k.path}
 	case "pack", "recover", "cat", "index":
 		return []string{command, "-q", "-o", out, k.path}
 	case "append":
@@ -475,6 +490,19 @@ func cellArgs(command string, k kind, dir string) []string {
 		return []string{command, "--listen", "127.0.0.1:0", k.path}
 	}
 	return []string{command, k.path}
+}
+
+// openTree returns what is in a tree file, which is verified.
+func openTree(path string) (stats index.TreeStats, err error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return stats, err
+	}
+	t, err := index.OpenTree(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		return stats, err
+	}
+	return t.Stats(), t.Verify(context.Background(), nil)
 }
 
 func copyFile(t *testing.T, from, to string) []byte {

@@ -87,6 +87,8 @@ func TestTerminal(t *testing.T) {
 		{"find -f -o found.p11 --stm black a.p11", "searching"},
 		{"tree a.p11", "searching"},
 		{"stats a.p11", "games/s"},
+		{"index -f --min-games 1 a.p11", "games/s"},
+		{"tree-merge -f -o b.p11t a.p11t", "games/s"},
 	} {
 		if _, got := onTerminal(t, dir, c.args); !strings.Contains(got, c.progress) {
 			t.Errorf("%s: no progress: %q", c.args, got)

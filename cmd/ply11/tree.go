@@ -26,9 +26,10 @@ type treeResult struct {
 	Opening *openings.Opening `json:"opening,omitempty"` // of the position, if it has one
 	treeCounts
 	Moves []treeMove `json:"moves"`
-	// MinGames and MaxPly are what a pruned index has; 0 without one.
-	MinGames int `json:"min_games,omitempty"`
-	MaxPly   int `json:"max_ply,omitempty"`
+	// MinGames, MaxPly and Missing are what tree files have, as index.TreeStats; 0 without one.
+	MinGames int    `json:"min_games,omitempty"`
+	MaxPly   int    `json:"max_ply,omitempty"`
+	Missing  uint64 `json:"missing,omitempty"`
 }
 
 // treeMove is a move of the position.
@@ -291,9 +292,9 @@ With an index beside the archive (ply11 index), the command looks up the answer 
 error. Conditions on ratings, dates and results then cost little more. For other conditions it reads the tags of each
 game that reaches the position.
 
-A pruned index (ply11 index --min-games N) has counts alone. It answers without conditions, and without the archive.
-Counts of several are summed, such as the months of a year: ply11 tree 2024-*.p11x. Each index omits positions that fewer
-than N of its games reach within --max-ply plies, so a count summed over A indexes can be up to A x (N - 1) too low.
+A tree file (ply11 index --min-games N) has counts alone. It answers without conditions, and without the archive.
+Counts of several are summed, such as the months of a year: ply11 tree 2024-*.p11t. Each file omits positions that fewer
+than N of its games reach within --max-ply plies, so a count summed over A files can be up to A x (N - 1) too low.
 More popular positions are never missing.
 
 --positions reads a file with a FEN in each line, or startpos, and answers in the same order: by a line of JSON with
@@ -340,7 +341,7 @@ The exit code is 6 if no game reaches the position.`,
 		if err := q.Check(); err != nil {
 			return usage("%v", err)
 		}
-		pruned, args, done, err := openPruned(args)
+		trees, args, done, err := openTrees(args)
 		if err != nil {
 			return err
 		}
@@ -361,24 +362,25 @@ The exit code is 6 if no game reaches the position.`,
 			}
 			defer done()
 		}
-		for _, s := range pruned {
+		for _, s := range trees {
 			sources, indexes = append(sources, s), append(indexes, s.Name)
 		}
-		if depth > 1 && slices.ContainsFunc(sources, func(s query.Source) bool { return s.Index == nil }) {
+		read := slices.DeleteFunc(slices.Clone(sources), func(s query.Source) bool {
+			return s.Index != nil || s.Counts != nil
+		})
+		if depth > 1 && len(read) > 0 {
 			return usage("--depth needs an index that has what is asked for; ply11 index makes it")
 		}
-		minGames, maxPly := prunedOf(sources)
+		counts := countsOf(sources)
 		result := func(t *query.Tree, at *position.Position) *treeResult {
 			r := newTreeResult(t, at, func(i int) string { return sources[i].Name }, best)
-			r.MinGames, r.MaxPly = minGames, maxPly
+			r.MinGames, r.MaxPly, r.Missing = counts.MinGames, counts.MaxPly, counts.Missing
 			return r
 		}
 		if positions != "" {
-			for _, s := range sources {
-				if s.Index == nil {
-					return usage("%s: --positions needs an index that has what is asked for; ply11 index makes it",
-						s.Name)
-				}
+			if len(read) > 0 {
+				return usage("%s: --positions needs an index that has what is asked for; ply11 index makes it",
+					read[0].Name)
 			}
 			return treePositions(cmd.Context(), positions, sources, q, terms.workers,
 				func(t *query.Tree, at *position.Position) ([]byte, error) {
@@ -389,18 +391,15 @@ The exit code is 6 if no game reaches the position.`,
 					}
 				})
 		}
-		read := slices.DeleteFunc(slices.Clone(sources), func(s query.Source) bool {
-			return s.Index != nil
-		})
 		bar := newProgress("searching", sizeOf(read), quiet || len(read) == 0)
 		t, err := q.Tree(cmd.Context(), sources, at, query.TreeOptions{Workers: terms.workers, Progress: bar.advance})
 		bar.finish()
 		if err != nil {
 			return err
 		}
-		if minGames > 0 && !quiet {
-			say("by the pruned index %s: the positions that %d games or more reach within "+
-				"%d plies; no years, no best games", strings.Join(indexes, ", "), minGames, maxPly)
+		if counts.MinGames > 0 && !quiet {
+			say("by %s: the positions that %d games or more reach within %d plies; no years, no best games; a count "+
+				"may lack %d games", strings.Join(indexes, ", "), counts.MinGames, counts.MaxPly, counts.Missing)
 		} else if len(indexes) > 0 && !quiet {
 			say("by the index %s: %d games looked at one by one, %d of them in the "+
 				"archive", strings.Join(indexes, ", "), t.Cost.Games, t.Cost.Read)
@@ -433,9 +432,9 @@ The exit code is 6 if no game reaches the position.`,
 		}
 		if err == nil && t.All.Games == 0 {
 			none := errors.New("no game reaches the position")
-			if minGames > 0 {
-				none = fmt.Errorf("the pruned index does not have the position: fewer than %d games reach it "+
-					"within %d plies", minGames, maxPly)
+			if counts.MinGames > 0 {
+				none = fmt.Errorf("the position is not there: at most %d games reach it within %d plies",
+					counts.Missing, counts.MaxPly)
 			}
 			return &exitCode{err: none, code: exitMissing, told: asJSON || asCSV}
 		}

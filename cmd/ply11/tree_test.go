@@ -241,7 +241,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// TestTreePositions: each line is answered as tree answers alone; a pruned index says what it leaves out.
+// TestTreePositions: each line is answered as tree answers alone; a tree file says what it leaves out.
 func TestTreePositions(t *testing.T) {
 	dir := packed(t, strings.Repeat(treeGames, 100)+sortsOfGames)
 	fens := words(
@@ -254,8 +254,8 @@ func TestTreePositions(t *testing.T) {
 		t.Error(errs)
 	}
 	ply11(t, dir, 0, "index -q a.p11")
-	ply11(t, dir, 0, "index -q --min-games 2 --max-ply 3 -o small.p11x a.p11")
-	for _, archive := range words("a.p11 small.p11x") {
+	ply11(t, dir, 0, "index -q --min-games 2 --max-ply 3 -o small.p11t a.p11")
+	for _, archive := range words("a.p11 small.p11t") {
 		out, _ := ply11(t, dir, 0, "tree --positions list.fen --json "+archive)
 		lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 		if len(lines) != len(fens) {
@@ -295,16 +295,18 @@ func TestTreePositions(t *testing.T) {
 		{cli.Failed, "ply11: bad.fen: line 2: ", "tree --positions bad.fen a.p11"},
 		{cli.Usage, "ply11: --positions goes without --fen, --moves, --csv, --depth and --no-index\n",
 			"tree --positions list.fen --moves e4 a.p11"},
-		{cli.Failed, "ply11: small.p11x: the index is pruned: it has the counts of main lines alone, and conditions " +
-			"need the archive\n", "tree --result 1-0 small.p11x"},
-		{0, "ply11: small.p11x is pruned, and has counts of all main lines alone: the archive is read\n",
-			"tree --result 1-0 --index small.p11x a.p11"},
-		{cli.NotFound, "ply11: by the pruned index small.p11x: the positions that 2 games or more reach within 3 " +
-			"plies; no years, no best games\nply11: the pruned index does not have the position: fewer than 2 games " +
-			"reach it within 3 plies\n",
-			"tree small.p11x --fen '" + fens[2] + "'"},
-		{cli.Usage, "ply11: an index with --min-games or --max-ply has no --update and no --variations\n",
+		{cli.Failed, "ply11: small.p11t: a tree file has the counts of main lines alone: conditions and variations " +
+			"need the archive\n", "tree --result 1-0 small.p11t"},
+		{cli.Wrong, "ply11: small.p11t: not a ply11 index: ", "tree --index small.p11t a.p11"},
+		{cli.NotFound, "ply11: by small.p11t: the positions that 2 games or more reach within 3 plies; no years, no " +
+			"best games; a count may lack 1 games\nply11: the position is not there: at most 1 games reach it " +
+			"within 3 plies\n",
+			"tree small.p11t --fen '" + fens[2] + "'"},
+		{cli.Usage, "ply11: a tree file, of --min-games, --max-ply or .p11t, has no --update and no --variations\n",
 			"index --min-games 2 --update a.p11"},
+		{cli.Usage, "ply11: a tree file, of", "index --variations -o x.p11t a.p11"},
+		{cli.Usage, "ply11: b.p11x: with --min-games or --max-ply the output is a tree file, .p11t\n",
+			"index --min-games 2 -o b.p11x a.p11"},
 		{cli.Usage, "ply11: --min-games is 0 to 65535, not -1\n",
 			"index --min-games -1 a.p11"},
 	} {

@@ -243,8 +243,8 @@ func TestNoIndexAddress(t *testing.T) {
 	}
 }
 
-// TestPrunedRequests: to open a pruned index on a server costs two requests, and a look-up at most one.
-func TestPrunedRequests(t *testing.T) {
+// TestTreeFileRequests: to open a tree file on a server costs one request, and a look-up at most one.
+func TestTreeFileRequests(t *testing.T) {
 	testenv.Slow(t)
 	dir := t.TempDir()
 	for _, args := range [][]string{{"gen", "-q", "--games", "20000", "--seed", "3", "-o", "x.p11"},
@@ -253,18 +253,18 @@ func TestPrunedRequests(t *testing.T) {
 	}
 	r := opened(t, filepath.Join(dir, "x.p11"))
 	h := newHost(t, dir)
-	open := func() *index.Index {
+	open := func() *index.TreeFile {
 		h.requests = 0
-		f, err := httprange.Open(t.Context(), h.URL+"/x.p11x")
+		f, err := httprange.Open(t.Context(), h.URL+"/x.p11t")
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := index.Open(f, f.Size())
+		x, err := index.OpenTree(f, f.Size())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if h.requests > 2 || f.Size() < 6*64<<10 {
-			t.Fatalf("%d requests to open an index of %d bytes", h.requests, f.Size())
+		if h.requests > 1 || f.Size() < 6*64<<10 {
+			t.Fatalf("%d requests to open a tree file of %d bytes", h.requests, f.Size())
 		}
 		return x
 	}
@@ -281,7 +281,7 @@ func TestPrunedRequests(t *testing.T) {
 			at.MakeIndex(w)
 		}
 		before, bytes := h.requests, h.bytes
-		if _, err := query.New().Tree(t.Context(), []query.Source{{Name: "x", Index: x}}, at,
+		if _, err := query.New().Tree(t.Context(), []query.Source{{Name: "x", Counts: x}}, at,
 			query.TreeOptions{}); err != nil {
 			t.Fatal(err)
 		}
@@ -301,14 +301,14 @@ func TestPrunedRequests(t *testing.T) {
 		}
 		at.Make(m)
 	}
-	if _, err := query.New().Tree(t.Context(), []query.Source{{Name: "x", Index: x}}, at,
+	if _, err := query.New().Tree(t.Context(), []query.Source{{Name: "x", Counts: x}}, at,
 		query.TreeOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	most := h.requests
 	h.requests, h.bytes = 0, 0
-	if code, _, errs := runBoth(t, "tree", "--moves", "1.e4 e5", h.URL+"/x.p11x"); code != 0 || h.requests > most ||
-		most > 3 {
+	if code, _, errs := runBoth(t, "tree", "--moves", "1.e4 e5", h.URL+"/x.p11t"); code != 0 || h.requests > most ||
+		most > 2 {
 		t.Errorf("%d requests, and %d without the command: %d %s", h.requests, most, code, errs)
 	}
 }

@@ -25,8 +25,9 @@ func verifyCommand() *cobra.Command {
 		Short: "Verify every checksum and every game of archives, and of other files",
 		Long: `Verify every checksum and every game of archives. Unfinished bytes behind an archive make it corrupt,
 unless a command is writing to it. Of other formats, known by their names, the command reads every file to its end
-and reports all errors, in ChessBase files also odd bytes that a reader accepts. In an index (.p11x) it verifies
-checksums, order and counts, and not what the games played; the command tree that the index belongs to its archive.
+and reports all errors, in ChessBase files also odd bytes that a reader accepts. In an index (.p11x) or a tree file
+(.p11t) it verifies checksums, order and counts, and not what the games played; the command tree that the index belongs
+to its archive.
 
 The blocks of an archive are verified on all processors, with about 10 MiB of memory for each. --workers takes fewer.`,
 		Example: `  ply11 verify games.p11
@@ -49,7 +50,7 @@ The blocks of an archive are verified on all processors, with about 10 MiB of me
 
 // verifyFile verifies a file, and reports whether something is wrong.
 func verifyFile(ctx context.Context, path string, workers int, quiet, asJSON bool) (bad bool, err error) {
-	if isIndex(path) {
+	if isIndex(path) || isTree(path) {
 		return verifyIndex(ctx, path, quiet, asJSON)
 	}
 	if f, err := formats.ByPath(httprange.Name(path)); err == nil && f.Name != "p11" {

@@ -4,7 +4,9 @@ package main
 
 import (
 	"archive/zip"
+	"bytes"
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/internal/testenv"
+	"ply11/query/index"
 )
 
 // makeParts makes parts of the latest commit, and returns the folder.
@@ -98,7 +101,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestMagic: file(1) knows an archive, where it is installed.
+// TestMagic: file(1) knows an archive and a tree file, where it is installed.
 func TestMagic(t *testing.T) {
 	file := testenv.Tools(t, "file")[0]
 	path := filepath.Join(t.TempDir(), "x")
@@ -112,9 +115,16 @@ func TestMagic(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ flag, want string }{{"-b", "ply11 archive of chess games, version 1"},
-		{"-bi", "application/x-ply11; charset=binary"}} {
-		text, err := exec.Command(file, c.flag, "-m", "ply11.magic", path).CombinedOutput()
+	tree := path + "t"
+	var made bytes.Buffer
+	_, err = index.MergeTrees(t.Context(), &made, nil, index.TreeOptions{Temp: tree})
+	if err := errors.Join(err, os.WriteFile(tree, made.Bytes(), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ flag, path, want string }{{"-b", path, "ply11 archive of chess games, version 1"},
+		{"-bi", path, "application/x-ply11; charset=binary"},
+		{"-b", tree, "ply11 tree file of chess positions, version 1, 0 games"}} {
+		text, err := exec.Command(file, c.flag, "-m", "ply11.magic", c.path).CombinedOutput()
 		if got := strings.TrimSpace(string(text)); err != nil || got != c.want {
 			t.Errorf("%q, %v, want %q", got, err, c.want)
 		}

@@ -76,6 +76,24 @@ func BuildIndex(tb testing.TB, data []byte, o index.Options) []byte {
 	return b.Bytes()
 }
 
+// BuildTree makes the tree file of an archive.
+func BuildTree(tb testing.TB, data []byte, o index.TreeOptions) []byte {
+	tb.Helper()
+	o.Temp = filepath.Join(tb.TempDir(), "x")
+	var b bytes.Buffer
+	_, err := index.BuildTree(tb.Context(), &b, Sources(data)[0].File(), o)
+	testenv.Must(tb, err)
+	return b.Bytes()
+}
+
+// OpenTree opens a tree file.
+func OpenTree(tb testing.TB, file []byte) *index.TreeFile {
+	tb.Helper()
+	t, err := index.OpenTree(bytes.NewReader(file), int64(len(file)))
+	testenv.Must(tb, err)
+	return t
+}
+
 // OpenIndex opens an index.
 func OpenIndex(tb testing.TB, file []byte) *index.Index {
 	tb.Helper()

@@ -27,9 +27,6 @@ import (
 type Options struct {
 	// Variations adds the positions of variations.
 	Variations bool
-	// MinGames and MaxPly, if one is not 0, ask for a pruned index, which has counts and no games, and no variations:
-	// the positions that MinGames games reach in their first MaxPly plies (0 is all).
-	MinGames, MaxPly int
 	// Temp is a path beside which a temporary file is made, about 14 bytes a ply.
 	Temp string
 	// Memory is about the most bytes of memory; 0 is 512 MiB, and the least is 16 MiB.
@@ -40,7 +37,8 @@ type Options struct {
 	// Progress is called now and then: for games that are replayed, then for postings that are written.
 	Progress func(Progress)
 
-	small smallParts
+	maxPly int // of a tree file; 0 is all
+	small  smallParts
 }
 
 // smallParts makes parts small, for tests. What is 0 is as usual.
@@ -48,6 +46,8 @@ type smallParts struct {
 	records uint64 // of a part that is sorted at once
 	memory  int64
 	rare    uint // bits of the hash of a rare position, after those of its bucket
+	part    int  // bytes of a part of a tree file
+	entries int  // of its head, and of a page
 }
 
 // Progress is how far the work is.
@@ -76,9 +76,6 @@ func Build(ctx context.Context, dst io.Writer, s Source, o Options) (counts Coun
 	if err := b.replay(); err != nil {
 		return counts, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	if b.pruned() {
-		return b.writePruned(dst)
-	}
 	if err := b.start(dst); err != nil {
 		return counts, err
 	}
@@ -96,12 +93,6 @@ func (o Options) withDefaults() Options {
 		o.Memory = 512 << 20
 	}
 	o.Memory = max(o.Memory, leastMemory)
-	if o.MinGames > 0 || o.MaxPly > 0 {
-		o.MinGames = min(max(o.MinGames, 1), mostPly)
-		if o.MaxPly = min(o.MaxPly, mostPly); o.MaxPly <= 0 {
-			o.MaxPly = mostPly
-		}
-	}
 	return o
 }
 
@@ -148,8 +139,8 @@ func newBuilder(ctx context.Context, s Source, o Options, kept []segmentHead) (*
 	}
 	b.facts = make([]Facts, h.games)
 	records := h.plies + h.games // each ply is a posting, and the end of a game
-	if b.pruned() {
-		records = min(records, h.games*uint64(o.MaxPly+1))
+	if o.maxPly > 0 {
+		records = min(records, h.games*uint64(o.maxPly+1))
 	}
 	sort := cmp.Or(o.small.memory, (o.Memory-8*int64(h.games))/8*7)
 	b.sorter = extsort.New(extsort.Options{Path: o.Temp, Memory: sort, Part: o.small.records, Workers: o.Workers,
@@ -248,14 +239,14 @@ func (b *builder) postings(list []extsort.Record, g *indexedGame, side *sideline
 	at := g.start
 	h := at.Hash()
 	for i, w := range g.words {
-		if i > b.o.MaxPly && b.pruned() {
+		if i > b.o.maxPly && b.o.maxPly > 0 {
 			return list
 		}
 		list = append(list, extsort.Record{A: h, B: postingKey(CheckOf(&at), w, number)})
 		m, _ := w.Move()
 		h = at.MakeHash(h, m)
 	}
-	if len(g.words) > b.o.MaxPly && b.pruned() {
+	if len(g.words) > b.o.maxPly && b.o.maxPly > 0 {
 		return list
 	}
 	list = append(list, extsort.Record{A: h, B: postingKey(CheckOf(&at), GameEnds, number)})

@@ -13,6 +13,7 @@ import (
 	"ply11/chess"
 	"ply11/internal/querytest"
 	"ply11/position"
+	"ply11/query"
 	"ply11/query/index"
 )
 
@@ -127,10 +128,11 @@ func TestIndexEqualHashes(t *testing.T) {
 						t.Errorf("%v: position %d: by the index %+v, by a scan %+v", n, k, got[0], want[0])
 					}
 				}
-				pruned := querytest.BuildIndex(t, data, index.Options{MinGames: 1})
-				if got := treesOf(t, data, pruned, []position.Position{at})[0]; got.All.Games != n[k] ||
-					got.All.White != want[0].All.White {
-					t.Errorf("%v: position %d: by a pruned index %+v", n, k, got)
+				counts := querytest.OpenTree(t, querytest.BuildTree(t, data, index.TreeOptions{}))
+				got, err := query.New().Tree(context.Background(), []query.Source{{Counts: counts}}, at,
+					query.TreeOptions{})
+				if err != nil || got.All.Games != n[k] || got.All.White != want[0].All.White {
+					t.Errorf("%v: position %d: by a tree file %+v: %v", n, k, got, err)
 				}
 				tried++
 			}

@@ -25,8 +25,6 @@ const Version = 1
 const (
 	magic          = "\x89p1x\r\n\x1a\n"
 	endMagic       = "P11XEND\n"
-	kindFull       = 0
-	kindPruned     = 1
 	flagVariations = 1
 	startSize      = 16
 	trailerSize    = 128
@@ -64,15 +62,15 @@ var (
 	ErrVersion  = errors.New("index of an unknown version; ply11 index --force makes it again")
 	// ErrOtherArchive: the index is of another archive, or of an older version of it.
 	ErrOtherArchive = errors.New("the index is of another archive, or this one was changed since")
-	// ErrPruned: a pruned index does not have it.
-	ErrPruned = errors.New("the index is pruned")
 	// ErrMemory: the memory is too little for the games.
 	ErrMemory = errors.New("too little memory for so many games")
 )
 
-// Error is what is wrong with an index, and where.
+// Error is what is wrong with an index or a tree file, and where.
 type Error struct {
-	Part   string // "start", "table", "trailer"; "facts", "directory", "bucket", "list", "common position"; "part"
+	// Part is "start", "table", "trailer", "facts", "directory", "bucket", "list", "common position"; of a tree file
+	// "head", "page", "entries", "part".
+	Part   string
 	Offset int64
 	Detail string
 	Err    error
@@ -90,7 +88,6 @@ func corrupt(part string, offset int64, format string, args ...any) error {
 
 // fileHead is what start, table and trailer say.
 type fileHead struct {
-	kind       byte
 	variations bool
 	games      uint64
 	plies      uint64
@@ -98,11 +95,8 @@ type fileHead struct {
 	mark       [32]byte
 	counts     Counts
 	segments   []segmentHead
-	unfinished bool   // of the trailer: it is a copy, and not at its table
-	table      int64  // its offset
-	leastGames uint16 // of a position, if pruned
-	lastPly    uint16
-	parts      []prunedPart
+	unfinished bool  // of the trailer: it is a copy, and not at its table
+	table      int64 // its offset
 }
 
 // segmentHead is what the table says of a segment, and what follows for it.
@@ -175,32 +169,22 @@ func (h *fileHead) start() []byte {
 	if h.variations {
 		flags = flagVariations
 	}
-	return sealed(append(b, h.kind, flags), 0)
+	return sealed(append(b, 0, flags), 0)
 }
 
 // end returns the table, which stands at an offset, and the trailer.
 func (h *fileHead) end(at int64) []byte {
 	var b []byte
-	n := len(h.segments)
 	for i := range h.segments {
 		b = h.segments[i].append(b)
 	}
-	if h.kind == kindPruned {
-		n = len(h.parts)
-		for _, p := range h.parts {
-			b = p.append(b)
-		}
-	}
 	h.table = at
-	return append(sealed(b, 0), h.trailer(n)...)
+	return append(sealed(b, 0), h.trailer()...)
 }
 
-// trailer returns a trailer of so many segments or parts.
-func (h *fileHead) trailer(entries int) []byte {
+func (h *fileHead) trailer() []byte {
 	b := append(make([]byte, 0, trailerSize), endMagic...)
-	b = binary.LittleEndian.AppendUint32(b, uint32(entries))
-	b = binary.LittleEndian.AppendUint16(b, h.leastGames)
-	b = binary.LittleEndian.AppendUint16(b, h.lastPly)
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(h.segments))) // u32, and u32 reserved
 	b = binary.LittleEndian.AppendUint64(b, h.games)
 	b = binary.LittleEndian.AppendUint64(b, h.plies)
 	b = binary.LittleEndian.AppendUint64(b, h.size)

@@ -2,9 +2,10 @@
 
 // Package index keeps where the positions of an archive are: docs/INDEXFILE.md defines its file.
 //
-// Build makes the index of an archive, and Update adds games that were appended. A full index has, of each position,
-// the games that reach it and the move that each of them plays; a pruned one counts alone. Segment.Find and
-// Index.FindCounts look positions up, by Position.Hash and CheckOf. Package query asks questions of games with it.
+// Build makes the index of an archive, and Update adds games that were appended. It has, of each position, the games
+// that reach it and the move that each of them plays. A tree file has counts alone, and needs no archive: BuildTree and
+// MergeTrees make it. Segment.Find and TreeFile.Find look positions up, by Position.Hash and CheckOf. Package query
+// asks questions of games with them.
 //
 //	counts, err := index.Build(ctx, file, index.Source{Reader: archive, Size: size}, index.Options{})
 //	…
@@ -26,7 +27,7 @@ import (
 	"ply11/moveindex"
 )
 
-// Index is an index as Build makes it. Only the table of its segments or parts is in memory; a look-up takes a few
+// Index is an index as Build makes it. Only the table of its segments is in memory; a look-up takes a few
 // reads. Several goroutines may use it.
 type Index struct {
 	// Name is for errors; "" for that of the archive.
@@ -81,10 +82,8 @@ func open(r io.ReaderAt, size int64) (*Index, error) {
 	if n < startSize {
 		return nil, corrupt("start", 0, "the file ends in it")
 	}
-	h.kind = b[10]
-	if v := binary.LittleEndian.Uint16(b[8:]); v != Version || h.kind > kindPruned || b[11]&^flagVariations != 0 {
-		return nil, &Error{"start", 0, fmt.Sprintf("version %d, kind %d, flags %d", v, h.kind, b[11]),
-			ErrVersion}
+	if v := binary.LittleEndian.Uint16(b[8:]); v != Version || b[10] != 0 || b[11]&^flagVariations != 0 {
+		return nil, &Error{"start", 0, fmt.Sprintf("version %d, kind %d, flags %d", v, b[10], b[11]), ErrVersion}
 	}
 	if crcOf(b[:12]) != binary.LittleEndian.Uint32(b[12:]) {
 		return nil, corrupt("start", 0,
@@ -105,41 +104,32 @@ func open(r io.ReaderAt, size int64) (*Index, error) {
 	if _, err := unsealed(t[:], "trailer", at); err != nil {
 		return nil, err
 	}
-	if t[112] > 1 || nonzero(t[113:trailerSize-4]) {
+	if t[112] > 1 || nonzero(t[113:trailerSize-4]) || nonzero(t[12:16]) {
 		return nil, &Error{"trailer", at, "a reserved byte is not 0", ErrVersion}
 	}
 	entries := int64(binary.LittleEndian.Uint32(t[8:]))
-	h.leastGames, h.lastPly = binary.LittleEndian.Uint16(t[12:]), binary.LittleEndian.Uint16(t[14:])
 	h.games, h.plies, h.size = binary.LittleEndian.Uint64(t[16:]), binary.LittleEndian.Uint64(t[24:]),
 		binary.LittleEndian.Uint64(t[32:])
 	copy(h.mark[:], t[40:])
 	h.counts = parseCounts(t[72:])
-	if h.games > maxGames || h.plies > 1<<48 || (h.kind == kindPruned) != (h.leastGames > 0) || h.kind == kindFull &&
-		(h.lastPly > 0 || entries > maxSegments) {
-		return nil, corrupt("trailer", at, "a number in it is too large, or should not be there")
+	if h.games > maxGames || h.plies > 1<<48 || entries > maxSegments {
+		return nil, corrupt("trailer", at, "a number in it is too large")
 	}
-	each := int64(segmentSize)
-	if h.kind == kindPruned {
-		each = prunedEntry
-	}
-	if entries > (at-startSize-4)/each {
+	if entries > (at-startSize-4)/segmentSize {
 		return nil, corrupt("trailer", at, "it tells of more than there is")
 	}
 	h.unfinished, h.table = t[112] == 1, int64(binary.LittleEndian.Uint64(t[104:]))
-	from, end := h.table, at-4-each*entries
+	from, end := h.table, at-4-segmentSize*entries
 	if from != end && (!h.unfinished || from < startSize || from > end-trailerSize) {
 		return nil, corrupt("trailer", at, "its table does not end where it begins")
 	}
-	x.size = from + each*entries + 4 + trailerSize
-	table := make([]byte, each*entries+4)
+	x.size = from + segmentSize*entries + 4 + trailerSize
+	table := make([]byte, segmentSize*entries+4)
 	if err := readAt(r, table, from, "table"); err != nil {
 		return nil, err
 	}
 	if table, err = unsealed(table, "table", from); err != nil {
 		return nil, err
-	}
-	if h.kind == kindPruned {
-		return x, x.setParts(table, from)
 	}
 	return x, x.setSegments(table, from)
 }
@@ -186,7 +176,6 @@ func (x *Index) Variations() bool { return x.head.variations }
 
 func (x *Index) Counts() Counts { return x.head.counts }
 
-// Segments returns the segments of a full index.
 func (x *Index) Segments() []*Segment { return x.segments }
 
 // Before returns the games of the segments before.
@@ -199,9 +188,6 @@ func (x *Index) Unused() int64 {
 	n := x.size - startSize - int64(segmentSize*len(x.segments)+4+trailerSize)
 	for _, s := range x.segments {
 		n -= s.size
-	}
-	if x.head.kind == kindPruned {
-		return 0
 	}
 	return n
 }
@@ -549,9 +535,6 @@ func (c *Common) Lists() (list []*List) {
 // Verify reads all of the index, not the archive, verifies checksums, order and counts, and returns the first error. It
 // holds the facts, 8 bytes for each game of a segment.
 func (x *Index) Verify(ctx context.Context, progress func(done, all int64)) error {
-	if x.head.kind == kindPruned {
-		return x.verifyParts(ctx, progress)
-	}
 	for _, s := range x.segments {
 		if err := s.verify(ctx, func(done int64) {
 			if progress != nil {

@@ -54,11 +54,33 @@ func SealedParts(index []byte) (parts [][2]int) {
 			at += size
 		}
 	}
-	for _, p := range x.head.parts {
-		add(p.at, int(p.size))
-	}
 	add(x.head.table, int(x.size-trailerSize-x.head.table))
 	add(x.size-trailerSize, trailerSize)
+	return parts
+}
+
+// SealedTree returns where the pieces of a tree file are that end with a CRC.
+func SealedTree(file []byte) (parts [][2]int) {
+	t, err := OpenTree(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		panic(err)
+	}
+	parts = [][2]int{{0, int(t.body)}}
+	var add func(list []treeEntry, levels int)
+	add = func(list []treeEntry, levels int) {
+		for i := range list {
+			e := &list[i]
+			parts = append(parts, [2]int{int(t.body + e.at), int(t.body+e.at) + int(e.size)})
+			if levels > 0 {
+				page, err := t.page(e)
+				if err != nil {
+					panic(err)
+				}
+				add(page, levels-1)
+			}
+		}
+	}
+	add(t.root, t.levels)
 	return parts
 }
 
@@ -70,6 +92,15 @@ func (o Options) Small(records uint64, memory int64) Options {
 	o.small = smallParts{records: records, memory: memory}
 	return o
 }
+
+// Small makes parts and pages small: bytes of a part, and entries of a page.
+func (o TreeOptions) Small(part, entries int) TreeOptions {
+	o.small = smallParts{part: part, entries: entries}
+	return o
+}
+
+// Levels returns the levels of pages of a tree file.
+func (t *TreeFile) Levels() int { return t.levels }
 
 // Coarse stores few bits of the hash of a rare position, so that many share them.
 func (o Options) Coarse(bits uint) Options {

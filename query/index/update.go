@@ -22,8 +22,7 @@ const mergeTimes = 2
 // Update adds games that were appended to an archive to the index of before, of the size given. It writes a new segment
 // behind it: a reader meanwhile, or after an interruption, has the old index or the new one.
 //
-// It is ErrOtherArchive if the archive does not begin with that of the index, and ErrPruned if the index is; then
-// nothing is written.
+// It is ErrOtherArchive if the archive does not begin with that of the index; then nothing is written.
 //
 // Cost: the new games and those of small segments are replayed, log(n) times for n games that come one by one; of
 // others the digests of blocks are read.
@@ -32,9 +31,6 @@ func Update(ctx context.Context, f File, size int64, s Source, o Options) (count
 	x, err := Open(f, size)
 	if err != nil {
 		return counts, err
-	}
-	if x.head.kind == kindPruned {
-		return counts, fmt.Errorf("%w, and is made again as a whole", ErrPruned)
 	}
 	r, err := archive.NewReader(s.Reader, s.Size)
 	if err != nil {
@@ -59,7 +55,7 @@ func Update(ctx context.Context, f File, size int64, s Source, o Options) (count
 		fresh += kept[n-1].games
 		kept = kept[:n-1]
 	}
-	o.Variations, o.MinGames, o.MaxPly = x.head.variations, 0, 0
+	o.Variations = x.head.variations
 	b, err := newBuilder(ctx, s, o.withDefaults(), kept)
 	if err != nil {
 		return counts, err
@@ -73,7 +69,7 @@ func Update(ctx context.Context, f File, size int64, s Source, o Options) (count
 	}
 	unfinished := x.head
 	unfinished.unfinished = true
-	w, err := inplace.New(f, x.size, unfinished.trailer(len(unfinished.segments)))
+	w, err := inplace.New(f, x.size, unfinished.trailer())
 	if err != nil {
 		return counts, err
 	}

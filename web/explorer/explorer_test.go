@@ -388,17 +388,6 @@ func TestIndex(t *testing.T) {
 			}
 		}
 	}
-	// A pruned index has the same counts; conditions are asked of the archive.
-	h, _ = with(content, querytest.BuildIndex(t, content, index.Options{MinGames: 2, MaxPly: 6}), nil)
-	if tree := ask[explorer.Tree](t, h, "moves"); tree.All.Games != 35 || !tree.Indexed || tree.MinGames != 2 ||
-		tree.MaxPly != 6 || len(tree.Moves) == 0 {
-		t.Errorf("pruned: %+v", tree)
-	}
-	if tree := ask[explorer.Tree](t, h, "moves?result=1-0"); tree.All.Games == 0 || tree.All.Games == 35 ||
-		tree.Indexed ||
-		tree.MaxPly != 0 || tree.Why != "" {
-		t.Errorf("pruned, with a condition: %+v", tree)
-	}
 	bad := bytes.Clone(made)
 	for i := 128 + 8*36 + 4; i < len(bad)-64-100; i++ {
 		bad[i] ^= 1 // not the header, the facts and the trailer

@@ -19,9 +19,7 @@ type IndexState struct {
 	There      bool   `json:"there"`
 	Positions  uint64 `json:"positions,omitempty"`
 	Variations bool   `json:"variations,omitempty"`
-	MinGames   int    `json:"min_games,omitempty"` // of a pruned index: the positions that so many games reach
-	MaxPly     int    `json:"max_ply,omitempty"`   // within so many plies
-	Why        string `json:"why,omitempty"`       // it is there, and cannot be used
+	Why        string `json:"why,omitempty"` // it is there, and cannot be used
 }
 
 // indexed is the index of an archive; Index is nil without one that can be used.
@@ -65,7 +63,6 @@ func (o *opened) index(ctx context.Context, t *task) *indexed {
 	p.Name = "index"
 	x.Index = p
 	x.IndexState = IndexState{There: true, Positions: p.Counts().Positions, Variations: p.Variations()}
-	x.MinGames, x.MaxPly, _ = p.Pruned()
 	return x
 }
 
@@ -97,9 +94,6 @@ type Tree struct {
 	Games   int               `json:"games"`         // of whose facts the index was asked
 	Read    int               `json:"read"`          // of them, read from the archive
 	Why     string            `json:"why,omitempty"` // there is an index, and it could not be used
-	// MinGames and MaxPly are what a pruned index has: positions that so many games reach within so many plies.
-	MinGames int `json:"min_games,omitempty"`
-	MaxPly   int `json:"max_ply,omitempty"`
 }
 
 // quickGames is how many games are read for a quick answer.
@@ -136,15 +130,12 @@ func (h *Handler) moves(r *http.Request, o *opened, t *task) (any, error) {
 	if y.Slow = v.Has("quick") && !y.Indexed && o.r.Len() > quickGames; y.Slow {
 		return y, nil
 	}
-	if y.Indexed {
-		y.MinGames, y.MaxPly = x.MinGames, x.MaxPly
-	}
 	var found *query.Tree
 	err = t.compute(func() (err error) {
 		found, err = q.Tree(t.ctx, []query.Source{looked}, p, query.TreeOptions{})
 		var damaged *index.Error
 		if errors.As(err, &damaged) && t.ctx.Err() == nil { // an index that is damaged is no reason to know nothing
-			y.Indexed, y.Why, y.MinGames, y.MaxPly = false, err.Error(), 0, 0
+			y.Indexed, y.Why = false, err.Error()
 			found, err = q.Tree(t.ctx, []query.Source{all}, p, query.TreeOptions{})
 		}
 		return err

@@ -214,12 +214,9 @@ export async function positionsRoom(app) {
         el('td', {}, count(m.games)), el('td', {}, bar(m)), ...rated ? [el('td', {}, m.rating ? Math.round(m.rating) : '–')] : [],
         el('td', { class: 'whole' }, m.first ? (m.last > m.first ? `${m.first}–${m.last}` : m.first) : '–'),
         el('td', {}, ...m.best.slice(0, 3).flatMap((n) => [el('a', { href: `#/games/${n}` }, n), ' ']))))))));
-    const how = t.index ? `looked up in the index${t.read ? `, ${counted(t.read, 'game')} read` : ''}${t.max_ply ? `, which has what ${reaches(t)}` : ''}` : `all games were read${t.why ? `, for ${t.why}` : ''}`;
+    const how = t.index ? `looked up in the index${t.read ? `, ${counted(t.read, 'game')} read` : ''}` : `all games were read${t.why ? `, for ${t.why}` : ''}`;
     say(`${t.moves.length === 1 ? '1 move was' : `${t.moves.length} moves were`} played here: ${how}`, Boolean(t.why));
   }
-
-  /** what a pruned index has. */
-  const reaches = (p) => `${p.min_games} games or more reach within ${p.max_ply} plies`;
 
   let told = null; // the archive of which the room tells
   async function about() {
@@ -235,8 +232,7 @@ export async function positionsRoom(app) {
     const { index } = await ask(of(a));
     if (app.archive !== a) return;
     const all = 'all games are read';
-    box.append(index.max_ply ? ` Its index has ${count(index.positions)} positions, those that ${reaches(index)}: their moves are looked up there. For anything else ${all}.`
-      : index.there ? ` Its index has ${count(index.positions)} positions: moves and games of a position are looked up there. For anything else ${all}.`
+    box.append(index.there ? ` Its index has ${count(index.positions)} positions: moves and games of a position are looked up there. For anything else ${all}.`
       : index.why ? ` Its index cannot be used (${index.why}): ${all}.`
         : ` There is no index beside it: ${all}. ply11 index makes one.`);
   }
