@@ -19,7 +19,6 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"ply11/chess"
 	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/sim/cosim"
@@ -56,8 +55,6 @@ With --match, ply11_match stands behind the players of --mode words or words-32 
 takes them as --pattern, and behind ';' the terms stm, after-ply and before-ply. Of the sets of pieces that may stand on a square, the hardware knows 113, and any other
 is refused. What it finds must be what package query finds in the same games. It does not
 look at the position before a game's first ply, nor at variations.
-
-The mode decode passes the moves through ply11_decode, and the result through ply11_encode.
 
 With --netlist, sim runs a design of your own instead: an AIGER file, which Yosys makes of any Verilog with one clock (see
 examples/netlist). It prints the outputs of every clock as a table of hexadecimal numbers. --signals names other signals to print, also registers.
@@ -99,9 +96,7 @@ others are compared); 7 a program is not installed.`,
 			} else if !slices.Contains(cosim.Tools, tool) {
 				return usage(fmt.Errorf("unknown tool %q; there are go, icarus, verilator and all", tool))
 			}
-			s.decode = mode == modeDecode || mode == "all"
-			s.codecs = cosim.FindCodecs(mode)
-			if s.codecs == nil && !s.decode {
+			if s.codecs = cosim.FindCodecs(mode); s.codecs == nil {
 				return usage(fmt.Errorf("unknown mode %q; there are %s", mode, strings.Join(modes(), ", ")))
 			}
 			if legal {
@@ -162,11 +157,8 @@ func simFlags(cmd *cobra.Command) error {
 	return nil
 }
 
-// modeDecode is the mode of the decoder and the encoder without a player.
-const modeDecode = "decode"
-
 func modes() []string {
-	list := []string{"all", modeDecode}
+	list := []string{"all"}
 	for _, c := range cosim.Codecs() {
 		if family, _, ok := strings.Cut(c.Name, "-"); ok && !slices.Contains(list, family) {
 			list = append(list, family)
@@ -181,13 +173,12 @@ type simulation struct {
 	stdout, stderr io.Writer
 	tools          []string
 	codecs         []cosim.Codec
-	decode         bool
 	name           string
 	limit          int
 	vcd            string
 	match          *matching
 
-	games, broken, nulls int
+	games, broken int
 }
 
 const maxReports = 10
@@ -206,61 +197,35 @@ func (s *simulation) run(ctx context.Context) error {
 		return err
 	}
 	defer work.Close()
-	var moves *cosim.Moves
-	if s.decode {
-		if moves, err = cosim.NewMoves(work); err != nil {
-			return err
-		}
-		defer moves.Close()
-	}
 	src, err := s.open()
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	var cross *cosim.Cross
-	if s.codecs != nil {
-		harnesses, err := cosim.NewHarnesses(ctx, work, s.codecs, s.tools)
-		if err != nil {
-			return simError(err)
-		}
-		plan := cosim.CrossPlan{Codecs: s.codecs, Tools: s.tools}
-		if s.match != nil {
-			plan.Match = &s.match.pattern
-		}
-		cross, err = cosim.NewCross(ctx, harnesses, plan)
-		if err != nil {
-			return simError(err)
-		}
+	harnesses, err := cosim.NewHarnesses(ctx, work, s.codecs, s.tools)
+	if err != nil {
+		return simError(err)
 	}
-	readErr := s.read(ctx, src, moves, cross)
-	var results []cosim.CrossResult
-	if cross != nil {
-		var err error
-		if results, err = cross.Close(); err != nil && readErr == nil {
-			return simError(err)
-		}
+	plan := cosim.CrossPlan{Codecs: s.codecs, Tools: s.tools}
+	if s.match != nil {
+		plan.Match = &s.match.pattern
 	}
+	cross, err := cosim.NewCross(ctx, harnesses, plan)
+	if err != nil {
+		return simError(err)
+	}
+	readErr := s.read(ctx, src, cross)
+	results, err := cross.Close()
 	if readErr != nil {
 		return readErr
+	}
+	if err != nil {
+		return simError(err)
 	}
 
 	w := tabwriter.NewWriter(s.stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "mode\ttool\tgames\tplies\tclocks\tdifferences\tplies/s\t")
 	var first error
-	if s.decode {
-		for _, tool := range s.tools {
-			d, err := moves.Decode(ctx, tool)
-			if err != nil {
-				return simError(err)
-			}
-			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t-\t%d\t%.0f\t\n", modeDecode, tool, s.games, d.Plies, d.Mismatches,
-				d.PliesPerSecond())
-			if d.Mismatches > 0 && first == nil {
-				first = fmt.Errorf("%s in %s: %s", modeDecode, tool, d.First)
-			}
-		}
-	}
 	for i := range results {
 		r := &results[i]
 		differences := 0
@@ -323,9 +288,6 @@ func (s *simulation) writeVCD(r *cosim.CrossResult) error {
 // printLosses prints what the codecs cannot hold. Codecs that lose the same are named together.
 func (s *simulation) printLosses(results []cosim.CrossResult) error {
 	var b strings.Builder
-	if s.nulls > 0 && s.decode {
-		fmt.Fprintf(&b, "%s: %d null moves, which are no moves of the table, are left out\n", modeDecode, s.nulls)
-	}
 	var lines []string
 	names := make(map[string][]string)
 	tell := func(codec, line string) {
@@ -364,7 +326,7 @@ func (s *simulation) open() (io.ReadCloser, error) {
 }
 
 // read passes the games on. Of a game that is broken it takes what is valid.
-func (s *simulation) read(ctx context.Context, src io.Reader, moves *cosim.Moves, cross *cosim.Cross) error {
+func (s *simulation) read(ctx context.Context, src io.Reader, cross *cosim.Cross) error {
 	start := time.Now()
 	told, watched := start, isTerminal(s.stderr)
 	for g, err := range pgn.NewReader(src, pgn.WithName(s.name)).All() {
@@ -381,23 +343,12 @@ func (s *simulation) read(ctx context.Context, src io.Reader, moves *cosim.Moves
 				fmt.Fprintf(s.stderr, "genrom: %v\n", bad)
 			}
 		}
-		if moves != nil {
-			for _, m := range g.MainLine() {
-				if m == chess.NullMove {
-					s.nulls++
-				} else if err := moves.Add(m); err != nil {
-					return err
-				}
-			}
-		}
 		if s.match != nil {
 			if err := s.match.add(g); err != nil {
 				return err
 			}
 		}
-		if cross != nil {
-			cross.Add(g)
-		}
+		cross.Add(g)
 		if now := time.Now(); watched && now.Sub(told) >= progressEvery {
 			told = now
 			fmt.Fprintf(s.stderr, "genrom: %d games, %.0f s\n", s.games, now.Sub(start).Seconds())

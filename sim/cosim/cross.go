@@ -22,6 +22,16 @@ import (
 	"ply11/sim/oracle"
 )
 
+// The tools: package sim, and the simulators of package cosim.
+const (
+	ToolGo        = "go"
+	ToolIcarus    = eda.Icarus
+	ToolVerilator = eda.Verilator
+)
+
+// Tools lists them.
+var Tools = []string{ToolGo, ToolIcarus, ToolVerilator}
+
 // A CrossPlan is what a Cross compares, and how.
 type CrossPlan struct {
 	Codecs []Codec
