@@ -50,12 +50,12 @@ var encodings = []struct {
 // sources are the formats that are no images.
 var sources = []*Format{
 	{Name: "verilog", Path: "rtl/ply11_rom_case.v", Description: "the ROM as a case, a Verilog-2005 module",
-		generate: writeVerilog},
+		generate: writeSource},
 	{Name: "systemverilog", Path: "src/ply11_pkg.sv", Description: "constants and decode, a SystemVerilog package",
-		generate: writeSystemVerilog},
+		generate: writeSource},
 	{Name: "vhdl", Path: "src/ply11_pkg.vhd", Description: "constants, ROM and decode, a VHDL-93 package",
-		generate: writeVHDL},
-	{Name: "c", Path: "src/ply11.h", Description: "tables, encode and decode, a C99 header", generate: writeC},
+		generate: writeSource},
+	{Name: "c", Path: "src/ply11.h", Description: "tables, encode and decode, a C99 header", generate: writeSource},
 	{Name: "json", Path: "src/ply11.json", Description: "moves and control codes, JSON", generate: writeJSON},
 	{Name: "svg", Path: "docs/ply11_map.svg", Description: "picture of the 2,048 codes, SVG", generate: writeSVG},
 }

@@ -17,8 +17,11 @@ func (p *printer) f(format string, args ...any) { fmt.Fprintf(&p.Buffer, format,
 // bannerCommand is the part of the banner that Check looks for.
 const bannerCommand = "go run ./cmd/genrom emit -t "
 
-// banner prints the banner of a format, and the layout of its image, each line behind a comment sign.
-func (p *printer) banner(sign string, f *Format) {
+func (p *printer) banner(sign string, f *Format) { p.WriteString(bannerOf(sign, f)) }
+
+// bannerOf returns the banner of a format, and the layout of its image, each line behind a comment sign.
+func bannerOf(sign string, f *Format) string {
+	var p printer
 	lines := append([]string{"SPDX-License-Identifier: Apache-2.0"}, bannerLines(bannerCommand+f.Name)...)
 	if f.Image != nil {
 		lines = append(lines, strings.Split(f.Image.layout, "\n")...)
@@ -26,6 +29,7 @@ func (p *printer) banner(sign string, f *Format) {
 	for _, line := range lines {
 		p.f("%s %s\n", sign, line)
 	}
+	return p.String()
 }
 
 func bannerLines(command string) []string {
