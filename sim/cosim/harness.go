@@ -4,6 +4,8 @@ package cosim
 
 import (
 	"context"
+	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -108,7 +110,8 @@ func newHarness(ctx context.Context, w *eda.Work, d *design, tool string) (*Harn
 		h.sim, err = w.Icarus(ctx, eda.Verilog{Top: "ply11_harness", Files: append(slices.Clone(d.Files), bench)})
 	case ToolVerilator:
 		main := filepath.Join(dir, "main.cpp")
-		if err := os.WriteFile(main, r.program(d.clock), 0o666); err != nil {
+		if err := errors.Join(os.WriteFile(main, harness, 0o666),
+			os.WriteFile(filepath.Join(dir, "ports.h"), r.macros(d.clock), 0o666)); err != nil {
 			return nil, err
 		}
 		h.sim, err = w.VerilatorMain(ctx, d.Verilog, "Vply11_dut", main)
@@ -233,53 +236,28 @@ endmodule
 	return []byte(b.String())
 }
 
-// program writes the harness in C++. Verilator keeps a port of up to 8, 16, 32 and 64 bits in an integer, a wider one
-// in words of 32 bits.
-func (r *record) program(clock string) []byte {
+// harness is the main program of Verilator's simulations, which includes what macros returns.
+//
+//go:embed harness/main.cpp
+var harness []byte
+
+// macros returns the record for the harness, as macros of C++. Verilator keeps a port of up to 8, 16, 32 and 64 bits in
+// an integer, a wider one in words of 32 bits.
+func (r *record) macros(clock string) []byte {
 	var in, out strings.Builder
 	for i := range r.ports {
 		p := &r.ports[i]
 		if p.output {
-			fmt.Fprintf(&out, "    memcpy(out + %d, &dut->%s, %d);\n", r.at[i], p.name, p.bytes())
+			fmt.Fprintf(&out, " memcpy(out + %d, &dut->%s, %d);", r.at[i], p.name, p.bytes())
 		} else {
-			fmt.Fprintf(&in, "    memcpy(&dut->%s, in + %d, %d);\n", p.name, r.at[i], p.bytes())
+			fmt.Fprintf(&in, " memcpy(&dut->%s, in + %d, %d);", p.name, r.at[i], p.bytes())
 		}
 	}
 	var low, high string
 	if clock != "" {
-		low, high = "    dut->"+clock+" = 0;\n", "    dut->"+clock+" = 1;\n    dut->eval();\n"
+		low, high = " dut->"+clock+" = 0;", " dut->"+clock+" = 1; dut->eval();"
 	}
-	return fmt.Appendf(nil, `// SPDX-License-Identifier: Apache-2.0
-// Reads the inputs of each clock from standard input and writes the outputs to standard output. Its first argument says how
-// many instances there are, of which each gets its inputs in turn; with a second one registers begin as 0; with a third one it writes
-// the outputs of each clock at once.
-#include "Vply11_dut.h"
-#include "verilated.h"
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <vector>
-
-int main(int argc, char** argv) {
-  VerilatedContext context;
-  // What no reset reaches begins with random values, or with 0.
-  context.randReset(argc > 2 ? 0 : 2);
-  context.randSeed(11);
-  std::vector<Vply11_dut*> duts;
-  for (int i = atoi(argv[1]); i > 0; i--) duts.push_back(new Vply11_dut(&context));
-  size_t turn = 0;
-  static unsigned char in[%[1]d], out[%[2]d];
-  static char from[1 << 16], to[%[7]d * sizeof out];
-  setvbuf(stdin, from, _IOFBF, sizeof from);
-  // Whoever reads waits for a whole batch, and writes one more meanwhile.
-  setvbuf(stdout, to, _IOFBF, sizeof to);
-  while (fread(in, sizeof in, 1, stdin) == 1) {
-    Vply11_dut* dut = duts[turn];
-    turn = turn + 1 == duts.size() ? 0 : turn + 1;
-%[3]s%[4]s    dut->eval();
-%[5]s    if (fwrite(out, sizeof out, 1, stdout) != 1 || (argc > 3 && fflush(stdout) != 0)) return 1;
-%[6]s  }
-  return fflush(stdout) == 0 ? 0 : 1;
-}
-`, r.size[inputSide], r.size[outputSide], low, in.String(), out.String(), high, batchClocks)
+	return fmt.Appendf(nil, "#define IN_SIZE %d\n#define OUT_SIZE %d\n#define BATCH %d\n"+
+		"#define INPUTS(dut)%s%s\n#define OUTPUTS(dut)%s\n#define RISE(dut)%s\n", r.size[inputSide], r.size[outputSide],
+		batchClocks, low, &in, &out, high)
 }
