@@ -34,38 +34,24 @@ func newSim() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sim",
 		Short: "Play games on the hardware, and compare it with the rules",
-		Long: `sim shows that the hardware plays games right. It encodes every game in each codec that the hardware knows. A netlist of
-ply11_player, which Yosys made of the Verilog, plays the bytes in Go; Icarus Verilog and Verilator play them beside it. Every beat
-of the netlist and every byte of a text must be what the codec says, and after every ply the piece that moved, the piece that was taken and
-the board must be what the rules of chess say (pieces, side, rights, en passant file, ply). In every clock, all outputs of the simulators must be those of the netlist.
+		Long: `Play games, in each codec that the hardware knows, on a netlist of ply11_player that Yosys made, and beside it on the
+Verilog in Icarus and Verilator. Every beat and text must be what the codec says, every position what the rules of
+chess say, and in every clock all outputs of the simulators must be those of the netlist. For a difference, sim prints
+the clock, the signal, and both values and positions, and writes the clocks before it as VCD. Of the first 200 games,
+every second one has idle clocks and back-pressure. What a codec cannot hold is counted below the table.
 
-The netlist plays 256 games at once; beside Verilator, 64; beside Icarus, one. Clocks are those of all games together.
+With --legal the players check moves by all the rules (LEGAL=1); Yosys makes their netlists, but for words, in a minute.
 
-For a difference, sim prints the clock, the signal, the expected and the found value, and both positions as diagrams. It writes the clocks
-before the difference as VCD to a file that the message names: of the netlist, all ports and registers. Of the first 200 games, it plays every second one with idle clocks and
-back-pressure.
+With --match, ply11_match searches behind the players for pieces on single squares, as ply11 find takes them as
+--pattern, and for the terms stm, after-ply and before-ply behind ';'. It must find what package query finds, but in
+variations and before a game's first ply.
 
-Some codecs cannot hold a whole game (Brenner's has no variations, for instance). sim counts what is left out, reports it below the table, and
-plays the rest of the game.
+With --netlist, sim runs a design of your own instead: an AIGER file, which Yosys makes of any Verilog with one clock
+(see examples/netlist). It prints the outputs, or --signals, of every clock in hexadecimal. --stimulus is a table of
+inputs: a line of names, then a line for each clock. Without it, the inputs are random.
 
-With --legal the players check every move by all the rules (LEGAL=1). Games that are read from PGN are legal, so a refused move is a
-difference. The netlists of such players of words are part of genrom; Yosys makes the others, which takes a minute each.
-
-With --match, ply11_match stands behind the players of --mode words or words-32 and searches for a pattern: pieces on single squares, as ply11 find
-takes them as --pattern, and behind ';' the terms stm, after-ply and before-ply. Of the sets of pieces that may stand on a square, the hardware knows 113, and any other
-is refused. What it finds must be what package query finds in the same games. It does not
-look at the position before a game's first ply, nor at variations.
-
-With --netlist, sim runs a design of your own instead: an AIGER file, which Yosys makes of any Verilog with one clock (see
-examples/netlist). It prints the outputs of every clock as a table of hexadecimal numbers. --signals names other signals to print, also registers.
---stimulus is a table of inputs: the first line has their names, each other line their values in a clock, in
-hexadecimal. Without it, the inputs are random, and --reset names one that is 1 in the first four clocks and then 0. --vcd is the
-file for a dump of all signals.
-
-Plies a second are plies in a second of processor time, without the time to build the simulation. For the netlist they
-include the codec and the comparison with the rules. Without --games, sim plays the famous games that are part of
-genrom. A file may be compressed by zstd, gzip, bzip2 or xz; "-" is standard input. Icarus plays
-some thousand clocks a second: use --limit.
+Without --games, sim plays famous games. Plies a second are of processor time, without the building. Icarus plays some
+thousand clocks a second: use --limit.
 
 Exit code: 0 all agree; 3 a difference; 2 wrong usage; 1 a game could not be read, or only in part (the
 others are compared); 7 a program is not installed.`,
