@@ -3,7 +3,6 @@
 package dataset_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,42 +20,6 @@ import (
 	"ply11/internal/testenv"
 	"ply11/query"
 )
-
-// TestChoice: python-chess chooses the same positions of the games, and finds in each row what is written.
-func TestChoice(t *testing.T) {
-	py := testenv.Python(t)
-	path, _ := datadir.PathOr(samples.Annotated, "pgn", "annotated", "lichess-1k.pgn.zst")
-	var games bytes.Buffer
-	for _, g := range validGames(t, pack(t, append([]byte(rules+"\n\n"), readText(t, path, 200_000)...), 1000, false)) {
-		if !g.Start.IsChess960() && g.Start.Occupied().Count() <= 32 &&
-			!strings.Contains(g.Tag("Variant"), "Chess960") {
-			games.WriteString(textOf(g))
-		}
-	}
-	file := filepath.Join(t.TempDir(), "games.pgn")
-	if err := os.WriteFile(file, games.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	source := sourceOf("a", pack(t, games.Bytes(), 16, true))
-	for _, c := range []dataset.Job{
-		{Sample: 0.3, Shuffle: true, Seed: 5},
-		{Only: []string{"quiet", "eval"}, MaxEval: 150, WDL: "stockfish-17"},
-		{Only: []string{"no-check"}, PerGame: 3, LabelType: "int32", WDL: "lichess", Shuffle: true, Seed: 7, Shards: 3},
-		{Weights: []string{"rating=-1500:0.5", "result=draw:0.25", "result=white:0"}, Every: 2, Sample: 0.9,
-			LabelType: "int64"},
-		{Split: "0-0.7", PerGame: 5, Sample: 0.5, Only: []string{"quiet"}, LabelType: "int16"},
-		{Split: "0.7-1", FromPly: 9, ToPly: 60, Every: 3, Augment: []string{"colors"}},
-		{Augment: []string{"files", "colors"}, PerGame: 9, WDL: "stockfish-17", Shuffle: true},
-	} {
-		c.Format = "npz"
-		dir := t.TempDir()
-		m := exportTo(t, dir, dataset.Options{Job: c}, source)
-		out, err := exec.Command(py, "-B", "testdata/oracle/choice.py", file, dir).CombinedOutput()
-		if err != nil || strings.TrimSpace(string(out)) != fmt.Sprint(m.Rows) || m.Rows < 100 {
-			t.Errorf("%+v: %v: %s; %d rows", c, err, out, m.Rows)
-		}
-	}
-}
 
 // TestSample: each row has the same chance, whatever its game, ply and side; splits share no game.
 func TestSample(t *testing.T) {

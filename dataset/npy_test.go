@@ -5,8 +5,10 @@ package dataset_test
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -16,22 +18,52 @@ import (
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
+	"ply11/moveindex"
 	"ply11/query"
 )
 
-// TestArrays: a program in Python works out the same arrays by python-chess.
+// checkArrays compares the data sets of jobs, each of at least 100 rows, with what python-chess works out of the games,
+// of which those are left out that it reads otherwise.
+func checkArrays(t *testing.T, jobs []dataset.Job, parts ...[]byte) {
+	t.Helper()
+	py, dir := testenv.Python(t), t.TempDir()
+	var all, index bytes.Buffer
+	var sources []query.Source
+	for k, part := range parts {
+		begin := all.Len()
+		for _, g := range validGames(t, pack(t, part, 1000, false)) {
+			if !g.Start.IsChess960() && g.Start.Occupied().Count() <= 32 &&
+				!strings.Contains(g.Tag("Variant"), "Chess960") {
+				all.WriteString(textOf(g))
+			}
+		}
+		sources = append(sources, sourceOf(fmt.Sprint(k), pack(t, all.Bytes()[begin:], 8+8*k, k%2 == 1)))
+	}
+	for i := range moveindex.Index(1968) {
+		m, _ := i.Move()
+		fmt.Fprintln(&index, m)
+	}
+	games, order := filepath.Join(dir, "games.pgn"), filepath.Join(dir, "index.txt")
+	if err := errors.Join(os.WriteFile(games, all.Bytes(), 0o666), os.WriteFile(order, index.Bytes(), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range jobs {
+		set := t.TempDir()
+		m := exportTo(t, set, dataset.Options{Job: c}, sources...)
+		out, err := exec.Command(py, "-B", "testdata/oracle/arrays.py", games, order, set).CombinedOutput()
+		if err != nil || strings.TrimSpace(string(out)) != fmt.Sprint(m.Rows) || m.Rows < 100 {
+			t.Errorf("%+v: %v: %s; %d rows", c, err, out, m.Rows)
+		}
+	}
+}
+
+// TestArrays: python-chess works out the same arrays.
 func TestArrays(t *testing.T) {
-	py := testenv.Python(t)
 	real, _ := datadir.ReadAll(t, samples.Plain, "pgn", "edge", "pgn-extract", "petrosian.pgn")
 	path, _ := datadir.PathOr(samples.Annotated, "pgn", "annotated", "lichess-1k.pgn.zst")
 	lichess := readText(t, path, 60_000)
 	under, _ := datadir.ReadAll(t, samples.Promotions, "pgn", "edge", "gnuchess_underpromotions.pgn")
-	data := [2][]byte{pack(t, bytes.Join([][]byte{[]byte(text), real[:6000], []byte("\n\n")}, nil), 8, false),
-		pack(t, bytes.Join([][]byte{lichess[:25_000], []byte("\n\n"), under[:9000], []byte("\n\n")}, nil), 16, true)}
-	sources := []query.Source{sourceOf("a", data[0]), sourceOf("b", data[1])}
-	rows := filepath.Join(t.TempDir(), "rows.jsonl")
-	exportTo(t, rows, dataset.Options{Job: dataset.Job{Format: "jsonl"}, Single: true}, sources...)
-	for _, c := range []dataset.Job{
+	checkArrays(t, []dataset.Job{
 		{Format: "npy", Legal: true},
 		{Format: "npz", Legal: true, Labels: "lc0", Planes: "bytes", FromPly: 3, ToPly: 41, Every: 4, Shards: 3,
 			Shuffle: true, Seed: 9},
@@ -40,17 +72,27 @@ func TestArrays(t *testing.T) {
 		{Format: "npz", Labels: "lc0", Planes: "lc0", Every: 3, Shuffle: true, Seed: 2},
 		{Format: "npy", Labels: "index", Planes: "lc0-bytes", FromPly: 2, Every: 5},
 		{Format: "npz", Labels: "searchless-chess", Planes: "bits", FromPly: 10, Shuffle: true, Seed: 1},
-	} {
-		dir := t.TempDir()
-		m := exportTo(t, dir, dataset.Options{Job: c}, sources...)
-		flag := map[bool]string{true: "1", false: "0"}
-		cmd := exec.Command(py, "-B", "testdata/arrays.py", rows, dir, fmt.Sprint(c.FromPly), fmt.Sprint(c.ToPly),
-			fmt.Sprint(max(c.Every, 1)), flag[c.Dedupe], flag[c.Shuffle])
-		out, err := cmd.CombinedOutput()
-		if err != nil || strings.TrimSpace(string(out)) != fmt.Sprint(m.Rows) || m.Rows < 100 {
-			t.Errorf("%+v: %v: %s; %d rows", c, err, out, m.Rows)
-		}
+	}, bytes.Join([][]byte{[]byte(text), real[:6000], []byte("\n\n")}, nil),
+		bytes.Join([][]byte{lichess[:25_000], []byte("\n\n"), under[:9000], []byte("\n\n")}, nil))
+}
+
+// TestChoice: python-chess chooses the same positions of the games.
+func TestChoice(t *testing.T) {
+	path, _ := datadir.PathOr(samples.Annotated, "pgn", "annotated", "lichess-1k.pgn.zst")
+	jobs := []dataset.Job{
+		{Sample: 0.3, Shuffle: true, Seed: 5},
+		{Only: []string{"quiet", "eval"}, MaxEval: 150, WDL: "stockfish-17"},
+		{Only: []string{"no-check"}, PerGame: 3, LabelType: "int32", WDL: "lichess", Shuffle: true, Seed: 7, Shards: 3},
+		{Weights: []string{"rating=-1500:0.5", "result=draw:0.25", "result=white:0"}, Every: 2, Sample: 0.9,
+			LabelType: "int64"},
+		{Split: "0-0.7", PerGame: 5, Sample: 0.5, Only: []string{"quiet"}, LabelType: "int16"},
+		{Split: "0.7-1", FromPly: 9, ToPly: 60, Every: 3, Augment: []string{"colors"}},
+		{Augment: []string{"files", "colors"}, PerGame: 9, WDL: "stockfish-17", Shuffle: true},
 	}
+	for i := range jobs {
+		jobs[i].Format = "npz"
+	}
+	checkArrays(t, jobs, append([]byte(rules+"\n\n"), readText(t, path, 200_000)...))
 }
 
 // frozenArrays are the hashes of what text gives. They never change.

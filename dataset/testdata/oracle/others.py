@@ -12,12 +12,8 @@ import crc32c
 import numpy as np
 import webdataset
 import yaml
+from arrays import arrays
 from tfrecord import reader
-
-
-def npz(folder):
-    parts = [np.load(folder / s["files"][0]["name"]) for s in json.loads((folder / "manifest.json").read_text())["shards"]]
-    return {name: np.concatenate([p[name] for p in parts]) for name in parts[0]}
 
 
 def read_webdataset(folder):
@@ -91,7 +87,7 @@ def check_card(folder):
 
 def main():
     folders = [Path(p) for p in sys.argv[1:]]
-    want = npz(folders[0])
+    want = arrays(folders[0], json.loads((folders[0] / "manifest.json").read_text()))
     got = read_webdataset(folders[1])
     assert list(got) == list(want), list(got)
     for k, a in want.items():
