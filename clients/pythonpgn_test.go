@@ -78,6 +78,27 @@ for force in (False, False, True):
     ply11.index(archive, force=force)
     assert 0 < a.tree(ply11.Board()).all.games <= n
 
+# What was played in positions that three games reach, as the games have it.
+played = {}
+for g in a:
+    line = g.positions()
+    for p, m in zip(line, g.moves.tolist()):
+        played.setdefault((p["plane"].tobytes(), int(p["castling"]), bool(p["black"])), {}).setdefault(m, set()).add(g.number)
+rows = 0
+for b in a.targets(64, games=3, labels="index"):
+    for p, policy, wdl, reached in zip(b.positions, b.policy, b.wdl, b.games):
+        moves = played[p["plane"].tobytes(), int(p["castling"]), bool(p["black"])]
+        if not p["en_passant"]:
+            assert len(set().union(*moves.values())) == reached >= 3
+            want = np.zeros(1968)
+            want[list(moves)] = [len(games) for games in moves.values()]
+            np.testing.assert_allclose(policy, want / want.sum(), atol=1e-6)
+            ends = [a[i - 1].result for i in set().union(*moves.values())]
+            sides = [ends.count("1-0"), ends.count("1/2-1/2"), ends.count("0-1")][::-1 if p["black"] else 1]
+            np.testing.assert_allclose(wdl, np.array(sides) / max(1, sum(sides)), atol=1e-6)
+            rows += 1
+assert rows > 100 and next(a.targets(1, games=3, plies=0)).games.tolist() == [a.tree(ply11.Board()).all.games]
+
 # Searches.
 white = a[1].tags["White"]
 want = [i for i, g in enumerate(a) if g.tags["White"] == white]

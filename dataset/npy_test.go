@@ -44,7 +44,8 @@ func checkArrays(t *testing.T, jobs []dataset.Job, parts ...[]byte) {
 		fmt.Fprintln(&index, m)
 	}
 	games, order := filepath.Join(dir, "games.pgn"), filepath.Join(dir, "index.txt")
-	if err := errors.Join(os.WriteFile(games, all.Bytes(), 0o666), os.WriteFile(order, index.Bytes(), 0o666)); err != nil {
+	err := errors.Join(os.WriteFile(games, all.Bytes(), 0o666), os.WriteFile(order, index.Bytes(), 0o666))
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range jobs {

@@ -27,12 +27,13 @@ from ._board import (
 )
 from ._dataset import Dataset
 from ._program import ProgramError, index, pack
+from ._targets import Targets
 
 open = open_archive  # not in __all__: it would hide Python's own from who imports all
 
 __version__ = "0.1.0"
 __all__ = [
     "Archive", "ArchiveError", "ArchiveGame", "Batch", "Board", "Counts", "Dataset", "Error", "Game", "MOVES", "NO_CLOCK", "NO_EVAL", "NULL",
-    "POSITION", "Plies", "Ply", "ProgramError", "Tree", "VOCABULARIES", "WORDS", "codes", "control_name", "from_uci", "index", "label_masks", "labels", "lc0_planes", "legal_masks",
+    "POSITION", "Plies", "Ply", "ProgramError", "Targets", "Tree", "VOCABULARIES", "WORDS", "codes", "control_name", "from_uci", "index", "label_masks", "labels", "lc0_planes", "legal_masks",
     "mirror_files", "mirror_ranks", "pack", "pack_words", "planes", "read_words", "replay", "states", "to_uci", "unpack_words", "vocabulary_labels", "vocabulary_size",
 ]

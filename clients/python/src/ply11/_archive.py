@@ -24,6 +24,7 @@ from ._batches import INVALID, Batch, Plan, rows_of
 from ._board import Board, Error, replay
 from ._core import FOLDER, Fault, Position, lib
 from ._table import RESULTS
+from ._targets import Targets, targets
 
 _TAGS, _NOTES = 1, 2  # parts of a block
 _CACHED = 8  # blocks
@@ -494,6 +495,11 @@ class Archive:
             t = tree.contents
             branches = ctypes.cast(t.branches, ctypes.POINTER(_core.Branch))
             return Tree(_counts(t.all), {b.code: _counts(b.counts) for b in branches[:t.count]})
+
+    def targets(self, size: int, *, games: int = 10, plies: int = 400, labels: str = "lc0") -> Iterator[Targets]:
+        """Positions that at least so many games reach, each once, as rows of what was played there and how often: from the usual start on, along moves that as many games play, to so many
+        plies. Cost: that of ``tree`` for each position."""
+        return targets(self, size, games, plies, labels)
 
     def find(self, conditions: str) -> npt.NDArray[np.int64]:
         """The indexes, from 0, of the games that meet the conditions of ``ply11 find`` (docs/FIND.md), with ; between them; ``not=`` and ``sequence=`` have ; themselves and come last.
