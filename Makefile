@@ -7,7 +7,7 @@ GO ?= go
 COUNT ?= 6
 BENCH ?= .
 
-.PHONY: all help build dist web-pictures test quick long beam beam-flink bench bench-peers synth install-tools clean
+.PHONY: all help build dist web-pictures rename test quick long beam beam-flink bench bench-peers synth install-tools clean
 
 all: build ## the two commands in bin/, and all ROM images and sources in build/
 	$(GO) run ./cmd/genrom
@@ -23,6 +23,14 @@ dist: install-tools ## what people install, of the latest commit, in build/dist:
 
 web-pictures: ## the pictures of the explorer's page in README.md and docs/EXPLORER.md, by Chromium: look at them before you keep them
 	dir=$$(mktemp -d) && PLY11_SHOTS=$$dir $(GO) test -C web/browser -count=1 -run '^TestBrowser$$/^(move|positions)$$' . && cp $$dir/explorer-move.png $$dir/explorer-positions.png docs/ && rm -r $$dir
+
+# Imports, other texts of Go and of pages that name the module, and go.mod.
+rename: ## gives the module another path, for the day on which it has a home: make rename MODULE=github.com/somebody/ply11
+	git ls-files -z '*.go' '*.md' | xargs -0 sed -E -i \
+	  -e 's#^(\s*(import )?([a-z0-9_.]+ )?")ply11(/[a-z0-9/]+"$$)#\1$(MODULE)\4#' \
+	  -e 's#(\\"|coverpkg=|module = ")ply11/#\1$(MODULE)/#g' -e 's#(-require |-replace )ply11([@=])#\1$(MODULE)\2#g'
+	git ls-files -z '*go.mod' | xargs -0 sed -E -i 's#^(module |replace |\t)ply11(/| v| =>|$$)#\1$(MODULE)\2#'
+	git ls-files -z '*.go' | xargs -0 gofmt -w
 
 quick: ## formatting, vet and the Go tests that need only Go: 90 s
 	@$(GO) run ./internal/testrun -short -only '^(gofmt|lines|vet|test)$$'

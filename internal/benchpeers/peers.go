@@ -66,8 +66,8 @@ func (b *bencher) findPeers(install bool) error {
 	if err == nil { // with the options of setup.py
 		_, err = output("sh", "-ec", `cd "$1"
 			cp -r clients/python/src "$2"
-			cp bitstream/dense/model1.bin.zst "$2/ply11"
-			gcc -std=c99 -O3 -shared -fPIC -Iclients/c clients/c/ply11.c clients/python/host.c -o "$2/ply11/_ply11.so"`,
+			cp bitstream/dense/model1.bin.zst clients/c/ply11.h "$2/ply11"
+			gcc -std=c99 -O3 -shared -fPIC "-I$2/ply11" clients/c/ply11.c clients/python/host.c -o "$2/ply11/_ply11.so"`,
 			"sh", root, filepath.Join(b.dir, "python"))
 	}
 	b.python = peer{command: []string{python, "-B", filepath.Join(here, "peers.py")},

@@ -8,19 +8,20 @@ import (
 	"strings"
 )
 
-// Version returns a command's answer to --version: a line with its version and commit, as far as the build knows them,
-// and a line for each format.
+// Release is the version of the commands and of all packages. After a change of it,
+// go test ./internal/dist -run Versions -update writes it to the packages.
+const Release = "0.9.0"
+
+// Version returns a command's answer to --version: a line with the release, one with the commit, as far as the build
+// knows it, and one for each format.
 func Version(name string, formats ...string) string {
 	info, _ := debug.ReadBuildInfo()
 	return versionOf(info, name, formats)
 }
 
 func versionOf(info *debug.BuildInfo, name string, formats []string) string {
-	version, commit, changed := "(devel)", "unknown", ""
+	commit, changed := "unknown", ""
 	if info != nil {
-		if info.Main.Version != "" {
-			version = info.Main.Version
-		}
 		for _, s := range info.Settings {
 			switch {
 			case s.Key == "vcs.revision":
@@ -30,5 +31,5 @@ func versionOf(info *debug.BuildInfo, name string, formats []string) string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s %s\ncommit %s%s\n%s", name, version, commit, changed, strings.Join(formats, "\n"))
+	return fmt.Sprintf("%s %s\ncommit %s%s\n%s", name, Release, commit, changed, strings.Join(formats, "\n"))
 }

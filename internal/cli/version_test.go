@@ -9,15 +9,15 @@ import (
 )
 
 func TestVersion(t *testing.T) {
-	info := &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{
+	info := &debug.BuildInfo{Settings: []debug.BuildSetting{
 		{Key: "vcs.revision", Value: "0123abcd"}, {Key: "vcs.modified", Value: "true"}}}
 	for _, c := range []struct {
 		info *debug.BuildInfo
 		want string
 	}{
-		{info, "tool v1.2.3\ncommit 0123abcd, with changes\na 1\nb 2"},
-		{&debug.BuildInfo{}, "tool (devel)\ncommit unknown\na 1\nb 2"},
-		{nil, "tool (devel)\ncommit unknown\na 1\nb 2"},
+		{info, "tool " + Release + "\ncommit 0123abcd, with changes\na 1\nb 2"},
+		{&debug.BuildInfo{}, "tool " + Release + "\ncommit unknown\na 1\nb 2"},
+		{nil, "tool " + Release + "\ncommit unknown\na 1\nb 2"},
 	} {
 		if got := versionOf(c.info, "tool", []string{"a 1", "b 2"}); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

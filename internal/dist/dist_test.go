@@ -7,13 +7,17 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/cli"
 	"ply11/internal/testenv"
 	"ply11/query/index"
 )
@@ -79,25 +83,98 @@ func TestEmptyFolder(t *testing.T) {
 	}
 }
 
-// TestVersions: the packages of all languages have one version.
+var update = flag.Bool("update", false, "write cli.Release into the packages")
+
+// TestVersions: the packages of all languages have the version of the commands.
 func TestVersions(t *testing.T) {
-	if _, err := packageVersion("../.."); err != nil {
-		t.Error(err)
-	}
-	other := t.TempDir()
-	for file, text := range map[string]string{"clients/python/pyproject.toml": "version = \"0.1.0\"\n",
-		"clients/rust/Cargo.toml": "version = \"0.2.0\"\n"} {
-		path := filepath.Join(other, filepath.FromSlash(file))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	for file, before := range map[string]string{"clients/python/src/ply11/__init__.py": `__version__ = "`,
+		"clients/rust/Cargo.toml": `version = "`, "clients/rust/Cargo.lock": "name = \"ply11\"\nversion = \"",
+		"clients/js/package.json": `  "version": "`, "hdl/ply11.core": "name: ply11:chess:ply11:", "CHANGELOG.md": "## ",
+	} {
+		path := filepath.Join("../..", file)
+		text, err := os.ReadFile(path)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		at := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(before) + `([0-9.]+)`).FindSubmatchIndex(text)
+		switch {
+		case at == nil:
+			t.Errorf("%s has no version", file)
+		case string(text[at[2]:at[3]]) == cli.Release:
+		case *update:
+			if err := os.WriteFile(path, slices.Replace(text, at[2], at[3], []byte(cli.Release)...), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			t.Errorf("%s has version %s, want %s", file, text[at[2]:at[3]], cli.Release)
+		}
+	}
+}
+
+// TestRename gives a clone another path by make rename, and hands it out by a proxy of files, where the program of
+// README, in a module of its own, gets it.
+func TestRename(t *testing.T) {
+	tools := testenv.Tools(t, "git", "make", "sed")
+	const module = "example.com/some/ply11"
+	dir, proxy := filepath.Join(t.TempDir(), "ply11"), t.TempDir()
+	do := func(dir string, line ...string) string {
+		t.Helper()
+		cmd := exec.Command(line[0], line[1:]...)
+		cache, err := exec.Command("go", "env", "GOMODCACHE").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GONOSUMDB=*", "GOFLAGS=-mod=mod", "GOPROXY=file://"+filepath.ToSlash(proxy)+
+			",file://"+filepath.ToSlash(strings.TrimSpace(string(cache)))+"/cache/download")
+		text, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %v\n%s", line, err, text)
+		}
+		return string(text)
+	}
+	do("../..", tools[0], "clone", "--quiet", ".", dir)
+	do(dir, tools[1], "-s", "rename", "MODULE="+module)
+	if list := do(dir, "go", "list", "-deps", "-test", "./..."); strings.Contains(list, "\nply11/") ||
+		strings.Count(list, "\n"+module+"/") < 100 {
+		t.Errorf("the packages are\n%s", list)
+	}
+	versions := filepath.Join(proxy, module, "@v")
+	if err := os.MkdirAll(versions, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	version := "v" + cli.Release
+	var z bytes.Buffer
+	w := zip.NewWriter(&z)
+	for _, name := range strings.Fields(do(dir, tools[0], "ls-files", "go.mod", "*.go", "moveindex", ":!beam", ":!web/browser")) {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := w.Create(module + "@" + version + "/" + name)
+		if err == nil {
+			_, err = f.Write(text)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := packageVersion(other); err == nil ||
-		!strings.Contains(err.Error(), "Cargo.toml has version 0.2.0, the others 0.1.0") {
-		t.Errorf("%v", err)
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err := errors.Join(err, w.Close(), os.WriteFile(filepath.Join(versions, version+".zip"), z.Bytes(), 0o666),
+		os.WriteFile(filepath.Join(versions, version+".mod"), mod, 0o666),
+		os.WriteFile(filepath.Join(versions, version+".info"), []byte(`{"Version":"`+version+`"}`), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	user := t.TempDir()
+	const program = "package main\n\nimport (\n\"fmt\"\n\n\"" + module + "/chess\"\n\"" + module + "/moveindex\"\n)\n\n" +
+		"func main() { m, _ := chess.ParseUCI(`g1f3`); i, _ := moveindex.Of(m); fmt.Println(i) }\n"
+	if err := os.WriteFile(filepath.Join(user, "main.go"), []byte(program), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	do(user, "go", "mod", "init", "example")
+	do(user, "go", "get", module+"@"+version)
+	if said := do(user, "go", "run", "."); said != "1094\n" {
+		t.Errorf("the program prints %q", said)
 	}
 }
 

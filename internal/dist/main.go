@@ -23,6 +23,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"ply11/internal/cli"
 )
 
 // The programs of others, in one version each. The go command knows their hashes.
@@ -69,13 +71,12 @@ func partNames() []string {
 
 // dist is a run.
 type dist struct {
-	ctx      context.Context
-	out      string    // what is made
-	src      string    // a clone of the latest commit
-	tmp      string    // the rest
-	packages string    // the version that the packages of languages have
-	version  string    // that of the rest: the same, or more if no tag is on the commit
-	time     time.Time // of the commit
+	ctx     context.Context
+	out     string    // what is made
+	src     string    // a clone of the latest commit
+	tmp     string    // the rest
+	version string    // cli.Release, and more if no tag is on the commit
+	time    time.Time // of the commit
 }
 
 func run(ctx context.Context, out, only string) error {
@@ -147,10 +148,7 @@ func (d *dist) clone() error {
 		return err
 	}
 	d.time = time.Unix(n, 0).UTC()
-	if d.packages, err = packageVersion(d.src); err != nil {
-		return err
-	}
-	d.version = d.packages
+	d.version = cli.Release
 	tags, err := d.do(d.src, nil, "git", "tag", "--points-at", "HEAD")
 	if err != nil {
 		return err
@@ -159,28 +157,6 @@ func (d *dist) clone() error {
 		d.version += "-dev." + d.time.Format("20060102150405") + "." + commit
 	}
 	return nil
-}
-
-// packageVersion is the version that all packages have.
-func packageVersion(src string) (string, error) {
-	version := ""
-	for _, file := range []string{"clients/python/pyproject.toml", "clients/rust/Cargo.toml", "clients/js/package.json",
-		"hdl/ply11.core"} {
-		text, err := os.ReadFile(filepath.Join(src, filepath.FromSlash(file)))
-		if err != nil {
-			return "", err
-		}
-		m := regexp.MustCompile(
-			`(?m)^(?:version = "|  "version": "|name: ply11:chess:ply11:)([0-9.]+)"?,?$`).FindSubmatch(text)
-		switch {
-		case m == nil:
-			return "", fmt.Errorf("%s has no version", file)
-		case version != "" && version != string(m[1]):
-			return "", fmt.Errorf("%s has version %s, the others %s", file, m[1], version)
-		}
-		version = string(m[1])
-	}
-	return version, nil
 }
 
 // programs makes an archive for each system: the two commands, manual pages, the completion of shells, and the
@@ -359,7 +335,7 @@ func (d *dist) verilog() error {
 func (d *dist) python() error {
 	folder, venv := filepath.Join(d.src, "clients", "python"), filepath.Join(d.tmp, "venv")
 	python := filepath.Join(venv, "bin", "python")
-	sources := "ply11-" + d.packages
+	sources := "ply11-" + cli.Release
 	for _, line := range [][]string{
 		{"python3", "-m", "venv", venv},
 		{python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--require-hashes", "-r",

@@ -105,9 +105,10 @@ func below(folder, other string) bool {
 	return folder == other || strings.HasPrefix(folder, other+"/")
 }
 
+const module = "ply11/"
+
 // TestImports: no package imports what the table does not allow it, and every folder has a row.
 func TestImports(t *testing.T) {
-	const module = "ply11/"
 	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...")
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
@@ -143,7 +144,7 @@ func TestImports(t *testing.T) {
 
 // TestImportsOfBeam holds the module beam/ against the table. Its files are read, and not built: Beam is not needed.
 func TestImportsOfBeam(t *testing.T) {
-	const root, module = "../..", "ply11/"
+	const root = "../.."
 	files := 0
 	err := filepath.WalkDir(filepath.Join(root, "beam"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {

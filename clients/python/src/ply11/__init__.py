@@ -31,7 +31,7 @@ from ._targets import Targets
 
 open = open_archive  # not in __all__: it would hide Python's own from who imports all
 
-__version__ = "0.1.0"
+__version__ = "0.9.0"
 __all__ = [
     "Archive", "ArchiveError", "ArchiveGame", "Batch", "Board", "Counts", "Dataset", "Error", "Game", "MOVES", "NO_CLOCK", "NO_EVAL", "NULL",
     "POSITION", "Plies", "Ply", "ProgramError", "Targets", "Tree", "VOCABULARIES", "WORDS", "codes", "control_name", "from_uci", "index", "label_masks", "labels", "lc0_planes", "legal_masks",
