@@ -19,7 +19,7 @@ build: ## the commands ply11 and genrom, in bin/
 	$(GO) build -o bin/ ./cmd/...
 
 dist: install-tools ## what people install, of the latest commit, in build/dist: programs, a Debian package, Verilog, wheel, npm tarball, crate
-	$(GO) run ./internal/dist -o build/dist
+	internal/dist/dist.sh build/dist
 
 web-pictures: ## the pictures of the explorer's page in README.md and docs/EXPLORER.md, by Chromium: look at them before you keep them
 	dir=$$(mktemp -d) && PLY11_SHOTS=$$dir $(GO) test -C web/browser -count=1 -run '^TestBrowser$$/^(move|positions)$$' . && cp $$dir/explorer-move.png $$dir/explorer-positions.png docs/ && rm -r $$dir

@@ -29,7 +29,7 @@ func TestPythonInstall(t *testing.T) {
 	run("python3", "-m", "venv", filepath.Join(root, "clean"))
 	run(build, "-m", "pip", "install", "-q", "--require-hashes", "-r", "requirements.txt")
 	made := filepath.Join(root, "dist")
-	output(t, ".", "", nil, "go", "run", "../internal/dist", "-only", "^python$", "-o", made) // of the latest commit
+	output(t, ".", "", nil, "../internal/dist/dist.sh", made, "python") // of the latest commit
 	wheels, _ := filepath.Glob(filepath.Join(made, "*.whl"))
 	sources, _ := filepath.Glob(filepath.Join(made, "*.tar.gz"))
 	if len(wheels) != 1 || len(sources) != 1 || !strings.Contains(wheels[0], "-py3-none-") {

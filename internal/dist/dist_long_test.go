@@ -2,7 +2,7 @@
 
 //go:build long
 
-package main
+package dist
 
 import (
 	"os"
@@ -19,7 +19,7 @@ import (
 // package in a new system, and uses it. The packages of the languages are installed and used by the tests in clients.
 func TestTwice(t *testing.T) {
 	testenv.Tools(t, "clang", "cargo", "npm", "python3", "gcc")
-	first, second := makeParts(t, ""), makeParts(t, "")
+	first, second := makeParts(t), makeParts(t)
 	var sums [2]string
 	for i, dir := range []string{first, second} {
 		text, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+// Package dist tests what dist.sh makes.
+package dist
 
 import (
 	"archive/zip"
 	"bytes"
-	"context"
 	"errors"
 	"flag"
 	"os"
@@ -22,15 +22,15 @@ import (
 	"ply11/query/index"
 )
 
-// makeParts makes parts of the latest commit, and returns the folder.
-func makeParts(t *testing.T, only string) string {
+// makeParts makes parts of the latest commit, or all, and returns the folder.
+func makeParts(t *testing.T, parts ...string) string {
 	t.Helper()
 	if exec.Command("git", "rev-parse", "HEAD").Run() != nil {
 		t.Skip("this is no clone of the repository, so there is no commit")
 	}
 	out := filepath.Join(t.TempDir(), "dist")
-	if err := run(context.Background(), out, only); err != nil {
-		t.Fatal(err)
+	if text, err := exec.Command("./dist.sh", append([]string{out}, parts...)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
 	}
 	return out
 }
@@ -49,7 +49,7 @@ func find(t *testing.T, pattern string) string {
 // that stand beside them.
 func TestVerilog(t *testing.T) {
 	iverilog := testenv.Tools(t, "iverilog")[0]
-	out := makeParts(t, "^verilog$")
+	out := makeParts(t, "verilog")
 	dir := t.TempDir()
 	z, err := zip.OpenReader(find(t, filepath.Join(out, "ply11-verilog-*.zip")))
 	if err != nil {
@@ -78,8 +78,9 @@ func TestEmptyFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "old"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := run(context.Background(), dir, ""); err == nil || !strings.Contains(err.Error(), "is not empty") {
-		t.Errorf("%v", err)
+	if text, err := exec.Command("./dist.sh", dir).CombinedOutput(); err == nil ||
+		!strings.Contains(string(text), "is not empty") {
+		t.Errorf("%v: %s", err, text)
 	}
 }
 
