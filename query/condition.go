@@ -122,22 +122,22 @@ const (
 
 // condition is what a position must have, and the move that led to it. The zero value takes nothing.
 type condition struct {
-	boards     []board // one of these, if there are any; likewise below
-	patterns   []pattern
-	materials  []material
-	imbalances []imbalance
-	moves      []moveTest
-	turn       side
-	mover      side
-	moved      uint8 // kinds, 1 << chess.Kind; 0 for any
-	captured   uint8 // the same; bit 0 is for no piece
-	after      int   // ply at least
-	before     int   // ply at most
-	end        end
-	counted    bool // materials or imbalances are there
-	fullest    int  // the most pieces that materials let stand on the board
-	wantsMove  bool // moves, mover, moved or captured are there
-	needs      summary
+	board     *board // nil for any; likewise below
+	pattern   *pattern
+	material  *material
+	imbalance *imbalance
+	move      *moveTest
+	turn      side
+	mover     side
+	moved     uint8 // kinds, 1 << chess.Kind; 0 for any
+	captured  uint8 // the same; bit 0 is for no piece
+	after     int   // ply at least
+	before    int   // ply at most
+	end       end
+	counted   bool // material or imbalance is there
+	fullest   int  // the most pieces that material lets stand on the board
+	wantsMove bool // move, mover, moved or captured is there
+	needs     summary
 
 	given map[string]string // terms that can be given once, by what they are about
 }
@@ -179,15 +179,6 @@ func (s *summary) need() (n archive.Need, any bool) {
 	return n, n.Gone != 0 || n.Pieces[0] < 16 || n.Pieces[1] < 16
 }
 
-// merge makes s what both take, if either is to be met.
-func (s *summary) merge(o *summary) {
-	s.gone &= o.gone
-	for c := range 2 {
-		s.home[c] &= o.home[c]
-		s.pieces[c], s.most[c] = min(s.pieces[c], o.pieces[c]), max(s.most[c], o.most[c])
-	}
-}
-
 // add makes s what both take, if both are to be met.
 func (s *summary) add(o *summary) {
 	s.gone |= o.gone
@@ -212,48 +203,30 @@ func summarize(mask, k0, k1, k2, black position.Bitboard) (s summary) {
 
 // prepare sets what follows from the other fields.
 func (c *condition) prepare() {
-	c.counted = len(c.materials)+len(c.imbalances) > 0
-	if c.fullest = allPieces; len(c.materials) > 0 {
-		c.fullest = 0
+	c.counted = c.material != nil || c.imbalance != nil
+	c.wantsMove = c.move != nil || c.mover != either || c.moved|c.captured != 0
+	c.needs, c.fullest = summary{most: [2]int{allPieces, allPieces}}, allPieces
+	add := func(s summary) { c.needs.add(&s) }
+	if t := c.board; t != nil {
+		add(summarize(position.AllSquares, t.kind0, t.kind1, t.kind2, t.black))
 	}
-	for i := range c.materials {
-		c.fullest = max(c.fullest, c.materials[i].total())
+	if t := c.pattern; t != nil {
+		add(summarize(t.mask, t.kind0, t.kind1, t.kind2, t.black))
+		c.needs.gone |= t.free
 	}
-	c.wantsMove = len(c.moves) > 0 || c.mover != either || c.moved|c.captured != 0
-	c.needs = summary{most: [2]int{allPieces, allPieces}}
-	list := func(n int, at func(i int) summary) {
-		if n == 0 {
-			return
-		}
-		all := at(0)
-		for i := 1; i < n; i++ {
-			s := at(i)
-			all.merge(&s)
-		}
-		c.needs.add(&all)
-	}
-	list(len(c.boards), func(i int) summary {
-		t := &c.boards[i]
-		return summarize(position.AllSquares, t.kind0, t.kind1, t.kind2, t.black)
-	})
-	list(len(c.patterns), func(i int) summary {
-		t := &c.patterns[i]
-		s := summarize(t.mask, t.kind0, t.kind1, t.kind2, t.black)
-		s.gone |= t.free
-		return s
-	})
-	list(len(c.materials), func(i int) (s summary) {
+	if t := c.material; t != nil {
+		var s summary
 		for color := range 2 {
-			s.pieces[color], s.most[color] = c.materials[i].pieces(color)
+			s.pieces[color], s.most[color] = t.pieces(color)
 		}
-		return s
-	})
-	// Where a pattern has all pawns that a material lets a side have, no other one is at home.
-	if len(c.patterns) == 1 && len(c.materials) == 1 {
-		t := &c.patterns[0]
+		add(s)
+		c.fullest = t.total()
+	}
+	// Where a pattern has all pawns that the material lets a side have, no other one is at home.
+	if t := c.pattern; t != nil && c.material != nil {
 		for color, home := range [2]position.Bitboard{position.Rank2, position.Rank7} {
 			pawns := t.kind1 & t.kind2 & t.mask & [2]position.Bitboard{^t.black, t.black}[color]
-			if pawns.Count() >= int(c.materials[0].most[color][countedPawns]) {
+			if pawns.Count() >= int(c.material.most[color][countedPawns]) {
 				c.needs.gone |= home &^ pawns
 			}
 		}
@@ -263,18 +236,19 @@ func (c *condition) prepare() {
 // turned returns the condition for the mirrored board and the other colours.
 func (c condition) turned(mirror, swap bool) (condition, error) {
 	t := c
-	t.boards, t.patterns, t.materials, t.imbalances, t.moves = nil, nil, nil, nil, nil
-	for _, b := range c.boards {
-		b, err := b.turned(mirror, swap)
+	if c.board != nil {
+		b, err := c.board.turned(mirror, swap)
 		if err != nil {
 			return t, err
 		}
-		t.boards = append(t.boards, b)
+		t.board = &b
 	}
-	for i := range c.patterns {
-		t.patterns = append(t.patterns, c.patterns[i].turned(mirror, swap))
+	if c.pattern != nil {
+		p := c.pattern.turned(mirror, swap)
+		t.pattern = &p
 	}
-	for _, m := range c.moves {
+	if c.move != nil {
+		m := *c.move
 		if mirror && m.castling {
 			return t, errors.New("castling has no mirror image")
 		}
@@ -282,19 +256,15 @@ func (c condition) turned(mirror, swap bool) (condition, error) {
 			m.color = m.color.Other()
 		}
 		m.from, m.to = turnSet(m.from, mirror, swap), turnSquare(m.to, mirror, swap)
-		t.moves = append(t.moves, m)
+		t.move = &m
 	}
-	for _, m := range c.materials {
-		if swap {
-			m = m.swapped()
-		}
-		t.materials = append(t.materials, m)
+	if c.material != nil && swap {
+		m := c.material.swapped()
+		t.material = &m
 	}
-	for _, d := range c.imbalances {
-		if swap {
-			d = d.swapped()
-		}
-		t.imbalances = append(t.imbalances, d)
+	if c.imbalance != nil && swap {
+		d := c.imbalance.swapped()
+		t.imbalance = &d
 	}
 	if swap {
 		t.turn, t.mover = c.turn.swapped(), c.mover.swapped()
@@ -351,8 +321,7 @@ func (c *condition) matches(p *position.Position, ply int, by *played, last bool
 	if ply < c.after || ply > c.before || !c.turn.of(p.Turn()) {
 		return false
 	}
-	if len(c.boards) > 0 && !anyOf(c.boards, func(t *board) bool { return t.matches(p) }) ||
-		len(c.patterns) > 0 && !anyOf(c.patterns, func(t *pattern) bool { return t.matches(p) }) ||
+	if c.board != nil && !c.board.matches(p) || c.pattern != nil && !c.pattern.matches(p) ||
 		c.wantsMove && !c.matchesMove(by) {
 		return false
 	}
@@ -371,10 +340,9 @@ func (c *condition) matches(p *position.Position, ply int, by *played, last bool
 	return true
 }
 
-// fits reports whether the pieces are those of the materials and imbalances.
+// fits reports whether the pieces are those of the material and the imbalance.
 func (c *condition) fits(n *counts) bool {
-	return (len(c.materials) == 0 || anyOf(c.materials, func(t *material) bool { return t.matches(n) })) &&
-		(len(c.imbalances) == 0 || anyOf(c.imbalances, func(t *imbalance) bool { return t.matches(n) }))
+	return (c.material == nil || c.material.matches(n)) && (c.imbalance == nil || c.imbalance.matches(n))
 }
 
 func (c *condition) matchesMove(by *played) bool {
@@ -382,17 +350,7 @@ func (c *condition) matchesMove(by *played) bool {
 		c.captured != 0 && c.captured>>by.captured&1 == 0 {
 		return false
 	}
-	return len(c.moves) == 0 || anyOf(c.moves, func(t *moveTest) bool { return t.matches(by) })
-}
-
-// anyOf reports whether one of a list matches.
-func anyOf[T any](list []T, matches func(t *T) bool) bool {
-	for i := range list {
-		if matches(&list[i]) {
-			return true
-		}
-	}
-	return false
+	return c.move == nil || c.move.matches(by)
 }
 
 // parseMoveTest reads a move in SAN, perhaps without its origin. Without an x a pawn does not take, and another piece

@@ -49,21 +49,3 @@ func FuzzTerms(f *testing.F) {
 		runQuery(t, q, data)
 	})
 }
-
-// FuzzJSON is FuzzTerms for queries in JSON.
-func FuzzJSON(f *testing.F) {
-	for _, s := range jsonSamples() {
-		f.Add([]byte(s.text))
-	}
-	data := fuzzArchive(f)
-	bounded.Fuzz(f, func(t *testing.T, text []byte) {
-		q := query.New()
-		if _, _, err := q.AddJSON(text); err != nil {
-			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("%q", err.Error())
-			}
-			return
-		}
-		runQuery(t, q, data)
-	})
-}

@@ -40,7 +40,9 @@ func (q *Query) exact() (list []exactly) {
 		}
 	}
 	for i := range q.games {
-		add(wantedOf(q.games[i].reaches), false)
+		if b := q.games[i].reaches; b != nil {
+			add(b.appendWanted(nil), false)
+		}
 	}
 	for _, programs := range q.places {
 		var all []index.Wanted
@@ -48,9 +50,10 @@ func (q *Query) exact() (list []exactly) {
 			// Of a sequence, the condition with the fewest positions.
 			var least []index.Wanted
 			for k := range programs[i].steps {
-				if want := wantedOf(programs[i].steps[k].boards); len(want) > 0 &&
-					(least == nil || len(want) < len(least)) {
-					least = want
+				if b := programs[i].steps[k].board; b != nil {
+					if want := b.appendWanted(nil); least == nil || len(want) < len(least) {
+						least = want
+					}
 				}
 			}
 			if least == nil {
@@ -60,15 +63,6 @@ func (q *Query) exact() (list []exactly) {
 			all = append(all, least...)
 		}
 		add(all, q.variations)
-	}
-	return list
-}
-
-func wantedOf(boards []board) (list []index.Wanted) {
-	for i := range boards {
-		if list = boards[i].appendWanted(list); len(list) > mostExact {
-			break
-		}
 	}
 	return list
 }

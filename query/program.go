@@ -235,9 +235,9 @@ func (m *matcher) make(wanted bool, at *position.Position, w moveindex.Index) {
 	at.MakeIndex(w)
 }
 
-// search returns the first ply, k to last, with the one board of a condition, or -1.
+// search returns the first ply, k to last, with the board of a condition, or -1.
 func (c *condition) search(at *position.Position, words []moveindex.Index, k, last int) int {
-	b := &c.boards[0]
+	b := c.board
 	for ; k <= last; k++ {
 		if b.matches(at) {
 			return k

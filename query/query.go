@@ -153,7 +153,7 @@ func (q *Query) add(name, value string) error {
 					s.within = n
 					return wrap(name, err)
 				}
-				known, err := s.add(name, []string{value})
+				known, err := s.add(name, value)
 				if !known && err == nil {
 					err = fmt.Errorf("no such term about positions%s", suggest(name, termNames(true)))
 				}
@@ -183,7 +183,7 @@ func (q *Query) add(name, value string) error {
 		q.addNested(name, n)
 		return err
 	}
-	return q.addTerm(&q.here, name, []string{value})
+	return q.addTerm(name, value)
 }
 
 // nested reports whether a term is of terms.
@@ -199,25 +199,19 @@ func (q *Query) addNested(name string, n *Query) {
 	*to = append(*to, n)
 }
 
-// addTerm adds a term; if it is about positions, to a condition. One of the values must be met.
-func (q *Query) addTerm(c *condition, name string, values []string) error {
-	if known, err := c.add(name, values); known {
-		q.positional = q.positional || c == &q.here
+func (q *Query) addTerm(name, value string) error {
+	if known, err := q.here.add(name, value); known {
+		q.positional = true
 		return err
 	}
-	if err := c.once(name); err != nil {
+	if err := q.here.once(name); err != nil {
 		return err
 	}
-	var list []gameTest
-	for _, value := range values {
-		t, err := parseGameTest(name, value)
-		if err != nil {
-			return err
-		}
-		list = append(list, t)
+	t, err := parseGameTest(name, value)
+	if err == nil {
+		q.games = append(q.games, t)
 	}
-	q.games = append(q.games, eitherOf(list))
-	return nil
+	return err
 }
 
 func (q *Query) addSequence(steps []step) error {
@@ -279,6 +273,15 @@ func termNames(positions bool) (list []string) {
 // maxSteps bounds the conditions of a sequence.
 const maxSteps = 64
 
+// nest puts a name before that of an error.
+func nest(name string, err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		return wrap(name+": "+e.Term, e.Err)
+	}
+	return wrap(name, err)
+}
+
 // wrap names the term of an error.
 func wrap(name string, err error) error {
 	if err == nil {
@@ -329,8 +332,8 @@ func (q *Query) SwapColors(on bool) { q.swap, q.ready = on, false }
 // Invalid sets what becomes of games that are not valid.
 func (q *Query) Invalid(i Invalid) { q.invalid = i }
 
-// add adds a term about positions, if it is one. One of the values must be met.
-func (c *condition) add(name string, values []string) (known bool, err error) {
+// add adds a term about positions, if it is one.
+func (c *condition) add(name, value string) (known bool, err error) {
 	if !termOf(name).Position {
 		return false, nil
 	}
@@ -339,38 +342,21 @@ func (c *condition) add(name string, values []string) (known bool, err error) {
 	}
 	switch name {
 	case "fen":
-		c.boards, err = parseEach(values, parseBoard)
-		return true, err
+		c.board, err = parsed(value, parseBoard)
 	case "imbalance":
-		c.imbalances, err = parseEach(values, parseImbalance)
-		return true, err
+		c.imbalance, err = parsed(value, parseImbalance)
 	case "pattern":
-		list, err := parseEach(values, parsePattern)
-		if err == nil {
-			c.patterns, err = both(c.patterns, list, func(a, b *pattern) (pattern, error) {
-				return newPattern(slices.Concat(a.all, b.all))
-			})
-		}
-		return true, err
+		c.pattern, err = joined(c.pattern, value, parsePattern, func(a, b *pattern) (pattern, error) {
+			return newPattern(slices.Concat(a.all, b.all))
+		})
 	case "material":
-		list, err := parseEach(values, parseMaterial)
-		if err == nil {
-			c.materials, err = both(c.materials, list, (*material).and)
-		}
-		return true, err
+		c.material, err = joined(c.material, value, parseMaterial, (*material).and)
 	case "white-move", "black-move":
 		color := chess.White
 		if name == "black-move" {
 			color = chess.Black
 		}
-		c.moves, err = parseEach(values, func(s string) (moveTest, error) { return parseMoveTest(s, color) })
-		return true, err
-	}
-	if len(values) != 1 {
-		return true, errList
-	}
-	value := values[0]
-	switch name {
+		c.move, err = parsed(value, func(s string) (moveTest, error) { return parseMoveTest(s, color) })
 	case "stm":
 		c.turn, err = parseSide(value)
 	case "mover":
@@ -393,44 +379,25 @@ func (c *condition) add(name string, values []string) (known bool, err error) {
 	return true, err
 }
 
-var errList = errors.New("it is a list, where one value must be")
-
-// parseEach parses each of the values.
-func parseEach[T any](values []string, parse func(string) (T, error)) (list []T, err error) {
-	for _, value := range values {
-		t, err := parse(value)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, t)
-	}
-	return list, nil
-}
-
-// maxChoices bounds the ways to meet terms of several values.
-const maxChoices = 1024
-
-// both returns what meets one of each list, for each pair that can be met. An empty first list takes nothing.
-func both[T any](a, b []T, join func(a, b *T) (T, error)) (list []T, err error) {
-	if len(a) == 0 {
-		return b, nil
-	}
-	if len(a)*len(b) > maxChoices {
-		return nil, fmt.Errorf("there are more than %d ways to meet it with what is given already", maxChoices)
-	}
-	for i := range a {
-		for k := range b {
-			if t, e := join(&a[i], &b[k]); e == nil {
-				list = append(list, t)
-			} else if err == nil {
-				err = fmt.Errorf("it cannot be met with what is given already: %w", e)
-			}
-		}
-	}
-	if len(list) == 0 {
+func parsed[T any](value string, parse func(string) (T, error)) (*T, error) {
+	t, err := parse(value)
+	if err != nil {
 		return nil, err
 	}
-	return list, nil
+	return &t, nil
+}
+
+// joined parses a value, and returns what meets both it and what is there, unless that is nil.
+func joined[T any](there *T, value string, parse func(string) (T, error), join func(a, b *T) (T, error)) (*T, error) {
+	t, err := parsed(value, parse)
+	if there == nil || err != nil {
+		return t, err
+	}
+	both, err := join(there, t)
+	if err != nil {
+		return nil, fmt.Errorf("it cannot be met with what is given already: %w", err)
+	}
+	return &both, nil
 }
 
 func parseSide(s string) (side, error) {
@@ -464,8 +431,8 @@ type gameTest struct {
 	column func(column []byte) bool
 	// games are the numbers of the games that pass, or nil.
 	games gameNumbers
-	// reaches are positions of which a main line that passes has one, or nil.
-	reaches []board
+	// reaches is a position that a main line that passes has, or nil.
+	reaches *board
 }
 
 // What tests read: what is at hand, tags that an index has, other tags, the moves, the annotations.
@@ -571,7 +538,8 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 		for _, w := range moves {
 			at.MakeIndex(w)
 		}
-		return gameTest{cost: costMoves, reaches: []board{boardOf(&at)}, test: func(v *view) bool {
+		b := boardOf(&at)
+		return gameTest{cost: costMoves, reaches: &b, test: func(v *view) bool {
 			words := v.opening()
 			if len(words) < len(moves) {
 				words = v.line()
@@ -584,28 +552,6 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 	}
 	return t, fmt.Errorf("there is no term %q%s", clip(name),
 		suggest(name, append(termNames(false), "sequence", "not", "or")))
-}
-
-// eitherOf is the test that one of several tests of a term passes.
-func eitherOf(list []gameTest) gameTest {
-	if len(list) == 1 {
-		return list[0]
-	}
-	t := gameTest{cost: list[0].cost, tags: list[0].tags}
-	t.test = func(v *view) bool { return anyOf(list, func(t *gameTest) bool { return t.test(v) }) }
-	if !anyOf(list, func(t *gameTest) bool { return t.block == nil }) {
-		t.block = func(s archive.Summary) bool { return anyOf(list, func(t *gameTest) bool { return t.block(s) }) }
-	}
-	if !anyOf(list, func(t *gameTest) bool { return t.column == nil }) {
-		t.column = func(column []byte) bool {
-			return anyOf(list, func(t *gameTest) bool { return t.column(column) })
-		}
-	}
-	for i := range list {
-		t.games = append(t.games, list[i].games...)
-		t.reaches = append(t.reaches, list[i].reaches...) // all have some, or none
-	}
-	return t
 }
 
 // block is gameTest.block of a player's name: summaries have whole names alone.

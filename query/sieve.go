@@ -3,7 +3,6 @@
 package query
 
 import (
-	"slices"
 	"sync"
 
 	"ply11/chess"
@@ -18,9 +17,9 @@ type sieve struct {
 	// marks are the needs that a move may meet, by the side and the word; the highest bit is of moves after which the
 	// program cannot be met any more.
 	marks [2][moveindex.NumWords]uint32
-	// All groups must be met: of a group, all needs of one mask.
-	groups [][]uint32
-	// moves are the needs of the first condition that are moves, if marks has all.
+	// need are all needs.
+	need uint32
+	// moves is the need of the first condition that is a move, if marks has it.
 	moves uint32
 }
 
@@ -32,8 +31,7 @@ const (
 // span returns the plies after which a main line may meet the last condition; first is more than last if there are
 // none. known reports whether more words can change it.
 func (s *sieve) span(words []moveindex.Index) (first, last int, known bool) {
-	met := uint32(0)
-	ready := s.ready(met)
+	met, ready := uint32(0), s.need == 0
 	for k, w := range words {
 		m := s.marks[k&1][w&(moveindex.NumWords-1)]
 		if m&^met == 0 {
@@ -43,7 +41,7 @@ func (s *sieve) span(words []moveindex.Index) (first, last int, known bool) {
 			last, known = k, true
 			break
 		}
-		if met |= m; !ready && s.ready(met) {
+		if met |= m; !ready && met&s.need == s.need {
 			ready, first = true, k+1
 		}
 	}
@@ -54,20 +52,6 @@ func (s *sieve) span(words []moveindex.Index) (first, last int, known bool) {
 		first = last + 1
 	}
 	return first, last, known
-}
-
-// ready reports whether all groups are met.
-func (s *sieve) ready(met uint32) bool {
-group:
-	for _, g := range s.groups {
-		for _, mask := range g {
-			if met&mask == mask {
-				continue group
-			}
-		}
-		return false
-	}
-	return true
 }
 
 // need is what a move must do: bring one of the pieces to one of the squares, empty one, or be a certain move.
@@ -95,52 +79,33 @@ func newSieve(p *program) *sieve {
 	}
 	for i := range p.steps {
 		c := &p.steps[i].condition
-		var boards, patterns, moves []uint32
-		for k := range c.boards {
-			b := &c.boards[k]
-			var mask uint32
+		if b := c.board; b != nil {
 			// Pieces first: they exclude more than empty squares.
 			for _, occupied := range []bool{true, false} {
 				for square := range chess.NoSquare {
 					piece := chess.Piece(
 						b.kind0>>square&1 | b.kind1>>square&1<<1 | b.kind2>>square&1<<2 | b.black>>square&1<<3)
 					if (piece != chess.NoPiece) == occupied {
-						mask |= mark(need{place: place{1 << piece, position.SquareSet(square)}})
+						s.need |= mark(need{place: place{1 << piece, position.SquareSet(square)}})
 					}
 				}
 			}
-			boards = append(boards, mask)
 		}
-		for k := range c.patterns {
-			var mask uint32
-			for _, l := range c.patterns[k].all {
-				mask |= mark(need{place: l})
-			}
-			patterns = append(patterns, mask)
-		}
-		for _, m := range c.moves {
-			bit := mark(need{move: m})
-			moves = append(moves, bit)
-			if i == 0 {
-				s.moves |= bit
+		if c.pattern != nil {
+			for _, l := range c.pattern.all {
+				s.need |= mark(need{place: l})
 			}
 		}
-		if i == 0 && slices.Contains(moves, 0) {
-			s.moves = 0
-		}
-		for _, g := range [][]uint32{boards, patterns, moves} {
-			always := len(g) == 0
-			for _, mask := range g {
-				always = always || mask == 0
-			}
-			if !always {
-				s.groups = append(s.groups, g)
+		if c.move != nil {
+			bit := mark(need{move: *c.move})
+			if s.need |= bit; i == 0 {
+				s.moves = bit
 			}
 		}
 	}
 	needs := &p.steps[len(p.steps)-1].needs
 	home := needs.home[0] | needs.home[1]
-	if len(s.groups) == 0 && home == 0 {
+	if s.need == 0 && home == 0 {
 		return nil
 	}
 	for _, w := range touching(home) {

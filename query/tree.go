@@ -153,7 +153,7 @@ func (q *Query) ServedBy(x *index.Index) bool { return x.Variations() || !q.vari
 // reaching returns a query of games for those that also reach a position.
 func (q *Query) reaching(b board) *Query {
 	s := &Query{here: newCondition(), positional: true, games: slices.Clone(q.games), not: q.not}
-	s.here.boards = []board{b}
+	s.here.board = &b
 	for _, n := range q.or {
 		s.or = append(s.or, n.reaching(b))
 	}
@@ -263,7 +263,7 @@ func (c *treeCounter) next(line []moveindex.Index, k int) (words []moveindex.Ind
 
 // played returns the words played there in a game with variations, and whether the position is reached.
 func (c *treeCounter) played(g *game.Game) (words []moveindex.Index, reached bool) {
-	here := &c.condition().boards[0]
+	here := c.condition().board
 	index.EachPlayed(g, func(at *position.Position, w moveindex.Index, _ bool) {
 		if !here.matches(at) {
 			return
@@ -279,7 +279,8 @@ func (c *treeCounter) played(g *game.Game) (words []moveindex.Index, reached boo
 func (c *treeCounter) condition() *condition {
 	if c.here == nil {
 		here := newCondition()
-		here.boards = []board{boardOf(&c.at)}
+		b := boardOf(&c.at)
+		here.board = &b
 		here.prepare()
 		c.here = &here
 	}

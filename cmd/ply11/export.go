@@ -72,9 +72,6 @@ The exit code is 6 if no game is written.`,
 		if err != nil {
 			return err
 		}
-		if filter.skip != 0 || filter.limit != 0 {
-			return usage("skip and limit in a query are for find")
-		}
 		parts := cmd.Flags().Changed("shards")
 		for _, given := range []bool{o.ShardRows > 0, o.ShardBytes > 0} {
 			if given && parts {

@@ -44,8 +44,7 @@ func TestExportFilters(t *testing.T) {
 	for _, args := range []string{"--invalid include", "--invalid skip", "--invalid only", "--player morphy",
 		"--plies 2-", "--result 1-0", "--pattern Qb3", "--not result=1-0",
 		"--eco C41 --player karl", "--mirror --pattern 'pa7 pb7'",
-		"--sequence 'pattern=Pe4 -> pattern=pe5'", "--variations --pattern pc5", "--query q.json"} {
-		write(t, dir, "q.json", `{"sub-fen":"8/8/8/8/4P3/8/8/8"}`)
+		"--sequence 'pattern=Pe4 -> pattern=pe5'", "--variations --pattern pc5", "--result 1-0 --or plies=1"} {
 		if !strings.HasPrefix(args, "--invalid") {
 			args += " --invalid include"
 		}
@@ -107,7 +106,6 @@ func TestExportCommand(t *testing.T) {
 		{0, "--to jsonl --shard-rows 1 -o rows a.p11", "2 games, 2 rows in 2 shards"},
 		{0, "--to jsonl --shard-bytes 10000 -o bytes a.p11", "2 games, 2 rows in 1 shards"},
 		{2, "--to jsonl --rating x a.p11", "--rating"},
-		{2, "--to jsonl --player x --query q.json a.p11", "for find"},
 		{2, "-o a.jsonl.gz --to jsonl a.p11", "compressed"},
 		{2, "--to jsonl -o a.pgn a.p11", "--force"},
 		{2, "--to jsonl", "wrong number"},
@@ -124,7 +122,7 @@ func TestExportCommand(t *testing.T) {
 		{0, "--to jsonl -o folder a.p11", "2 games"},
 		{0, "--to jsonl -q -o quiet a.p11", ""},
 	} {
-		write(t, dir, "q.json", `{"sub-fen":"8/8/8/8/4P3/8/8/8","limit":2}`)
+		write(t, dir, "q.json", "{}")
 		out, errs := ply11(t, dir, c.code, "export "+c.args)
 		if !strings.Contains(errs, c.want) || strings.Count(errs, "\n") > 1 || out != "" {
 			t.Errorf("%s: %q", c.args, errs)

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"io"
 	"maps"
 	"slices"
 
@@ -17,9 +16,7 @@ import (
 type filterFlags struct {
 	termFlags
 	sequences                []string
-	jsonQuery, text          string // of the query in JSON, its file and what is in it
 	variations, mirror, swap bool
-	skip, limit              int // of the query in JSON, 0 without them
 }
 
 func (t *filterFlags) add(cmd *cobra.Command) {
@@ -27,12 +24,10 @@ func (t *filterFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.Var(termValue{&t.sequences, "TERM; TERM -> TERM; within=PLIES"}, "sequence",
 		"positions one after the other"+repeated)
-	f.Var(namedValue{&t.jsonQuery, "file"}, "query", "a query in JSON; - is the standard input")
 	f.BoolVar(&t.variations, "variations", false, "look into variations, too")
 	f.BoolVar(&t.mirror, "mirror", false, "look for positions with files a and h exchanged, too")
 	f.BoolVar(&t.swap, "swap-colors", false, "look for positions with the colours exchanged, too")
 	inGroup(cmd, groupPositions, "sequence", "variations", "mirror", "swap-colors")
-	inGroup(cmd, groupGames, "query")
 }
 
 func (t *filterFlags) query(cmd *cobra.Command) (*query.Query, error) {
@@ -46,23 +41,13 @@ func (t *filterFlags) query(cmd *cobra.Command) (*query.Query, error) {
 	q.Variations(t.variations)
 	q.Mirror(t.mirror)
 	q.SwapColors(t.swap)
-	if cmd.Flags().Changed("query") {
-		text, err := readQuery(t.jsonQuery)
-		if err != nil {
-			return nil, err
-		}
-		t.text = string(text)
-		if t.skip, t.limit, err = q.AddJSON(text); err != nil {
-			return nil, usage("%s: %v", t.jsonQuery, err)
-		}
-	}
 	if err := q.Check(); err != nil {
 		return nil, usage("%v", err)
 	}
 	return q, nil
 }
 
-// args returns the filters as arguments, in the order of their names; a query in JSON with its text.
+// args returns the filters as arguments, in the order of their names.
 func (t *filterFlags) args(cmd *cobra.Command) []string {
 	given := map[string][]string{}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -74,8 +59,6 @@ func (t *filterFlags) args(cmd *cobra.Command) []string {
 			values = &t.not
 		case f.Name == "or":
 			values = &t.or
-		case f.Name == "query":
-			values = &[]string{t.text}
 		case f.Name == "variations" || f.Name == "mirror" || f.Name == "swap-colors":
 			values = &[]string{f.Value.String()}
 		case !term:
@@ -90,17 +73,4 @@ func (t *filterFlags) args(cmd *cobra.Command) []string {
 		}
 	}
 	return list
-}
-
-func readQuery(path string) ([]byte, error) {
-	in, err := openSource(path)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	text, err := io.ReadAll(io.LimitReader(in, 2<<20)) // longer ones are refused
-	if err != nil {
-		return nil, inFile(path, err)
-	}
-	return text, nil
 }

@@ -413,8 +413,7 @@ func findCommand() *cobra.Command {
 its name ends in .pgn, also compressed. FIND.md explains conditions.
 
 A game must meet every condition that you give: --player carlsen --player anand finds the games between these two. A
-game that meets all of --or need not meet the others. --query takes the JSON of the program scoutfish, in which a list
-means "one of these".
+game that meets all of --or need not meet the others.
 
 A name or text may be a part of the tag, in upper or lower case. "=text" is the whole tag, and "~expression" is a
 regular expression. A range is 7, 7-9, 7-, -9, ">7" or "<9".
@@ -471,12 +470,6 @@ code is 6 if no game is found.`,
 		q, err := filter.query(cmd)
 		if err != nil {
 			return err
-		}
-		if !cmd.Flags().Changed("skip") {
-			skip = filter.skip
-		}
-		if !cmd.Flags().Changed("limit") {
-			limit = filter.limit
 		}
 		sources, done, err := openSources(args)
 		if err != nil {

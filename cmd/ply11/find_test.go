@@ -170,7 +170,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("the help of --%s: %q", term.Name, told)
 		}
 	}
-	for _, args := range []string{"find --query", "tree --fen", "tree --moves"} {
+	for _, args := range []string{"tree --fen", "tree --moves"} {
 		_, flag, _ := strings.Cut(args, " ")
 		if _, errs := ply11(t, dir, cli.Usage, args+" startpos "+flag+" startpos a.p11"); !strings.Contains(errs,
 			flag) || !strings.Contains(errs, "given twice") {
@@ -192,9 +192,8 @@ func TestFindOutputs(t *testing.T) {
 	write(t, dir, "c.pgn", games)
 	ply11(t, dir, 0, "pack -q a.pgn")
 	ply11(t, dir, 0, "pack -q c.pgn")
-	write(t, dir, "either.json",
-		`{"fen": ["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR", "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR"]}`)
-	out, _ := ply11(t, dir, 0, "find --query either.json a.p11 c.p11")
+	out, _ := ply11(t, dir, 0, "find --fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR --or "+
+		"fen=rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR a.p11 c.p11")
 	if want := "a.p11: 1  Morphy, Paul - Duke Karl  1-0  1858.??.??  C41  ply 2\na.p11: 6   -   0-1  2024.11.??    " +
 		"ply 1  invalid\nc.p11: 1  Morphy, Paul - Duke Karl  1-0  1858.??.??  C41  ply 2\n"; out != want {
 		t.Errorf("%q", out)
@@ -224,19 +223,6 @@ func TestFindOutputs(t *testing.T) {
 		!f.Hits[0].Variation {
 		t.Errorf("%v: %s", err, out)
 	}
-	write(t, dir, "q.json", `{"result": ["1-0", "0-1"], "limit": 1, "skip": 1, "pass": ""}`)
-	if got := numbers(t, dir, "--query q.json a.p11"); fmt.Sprint(got) != "[6]" {
-		t.Errorf("games %v", got)
-	}
-	if got := numbers(t, dir, "--query q.json --skip 0 --limit 7 a.p11"); fmt.Sprint(got) != "[1 6]" {
-		t.Errorf("games %v", got)
-	}
-	write(t, dir, "bad.json", `{"sub-fen": "9"}`)
-	if _, errs := ply11(t, dir, cli.Usage, "find --query bad.json a.p11"); errs !=
-		"ply11: bad.json: sub-fen: \"9\" is no piece and square, like Ke1\n" &&
-		!strings.HasPrefix(errs, "ply11: bad.json: sub-fen: ") {
-		t.Errorf("%q", errs)
-	}
 	data := read(t, dir, "a.p11")
 	if out, _ := runCode(t, dir, 0, data, "find", "--count", "-"); out != "6\n" {
 		t.Errorf("%q", out)
@@ -249,6 +235,7 @@ func TestFindOutputs(t *testing.T) {
 	if out, _ := ply11(t, dir, 0, "find --count z.p11.zst"); out != "6\n" {
 		t.Errorf("%q", out)
 	}
+	write(t, dir, "q.json", "{}")
 	if _, errs := ply11(t, dir, cli.Wrong, "find c.p11 q.json"); !strings.HasPrefix(errs, "ply11: q.json: ") {
 		t.Errorf("%q", errs)
 	}

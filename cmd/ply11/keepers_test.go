@@ -118,7 +118,9 @@ func TestKeepers(t *testing.T) {
 
 		best := want["best"]
 		text, _ := ply11(t, dir, 0, fmt.Sprintf("stats --player '=%v' --json a.p11", best[0]))
-		var score struct{ All struct{ Wins, Draws, Losses int } }
+		var score struct {
+			All struct{ Wins, Draws, Losses int }
+		}
 		testenv.Must(t, json.Unmarshal([]byte(text), &score))
 		if got := fmt.Sprint(score.All.Wins, " ", score.All.Draws, " ", score.All.Losses); got !=
 			fmt.Sprint(best[1], " ", best[2], " ", best[3]) {
