@@ -9,8 +9,9 @@ import os
 import subprocess
 import sys
 
-from migen import ClockSignal, If, Instance, ResetSignal, Signal
+from migen import ClockSignal, Instance, ResetSignal, Signal
 from litex.build.generic_platform import Pins, Subsignal
+from litex.build.io import CRG
 from litex.build.sim import SimPlatform
 from litex.build.sim.config import SimConfig
 from litex.gen import LiteXModule
@@ -64,25 +65,13 @@ IO = [
 ]
 
 
-class Clock(LiteXModule):
-    """One clock. Reset is 1 in its first clocks."""
-
-    def __init__(self, pin):
-        from migen import ClockDomain
-        self.cd_sys = ClockDomain()
-        self.cd_por = ClockDomain(reset_less=True)
-        started = Signal(4)
-        self.sync.por += If(~started[3], started.eq(started + 1))
-        self.comb += [self.cd_sys.clk.eq(pin), self.cd_por.clk.eq(pin), self.cd_sys.rst.eq(~started[3])]
-
-
 class Computer(SoCCore):
     """A VexRiscv without caches, with a ROM for the program and 16 KiB for records."""
 
     def __init__(self, platform):
         SoCCore.__init__(self, platform, 1_000_000, ident="", cpu_type="vexriscv", cpu_variant="minimal", integrated_rom_size=0x8000,
                          integrated_sram_size=0x4000, uart_name="sim")
-        self.crg = Clock(platform.request("sys_clk"))
+        self.crg = CRG(platform.request("sys_clk"))
         platform.add_debug(self)
         self.ply11 = ply11 = Ply11(platform)
         self.bus.add_slave("ply11", ply11.bus, SoCRegion(origin=0x90000000, size=0x100, cached=False))

@@ -7,19 +7,15 @@ import ply11
 
 HIDDEN, BATCH, RATE = 128, 256, 0.002
 
-def batches(archive):
-    """Positions, legal moves and played moves, from all games again and again: float32 (n, 768), bool (n, 1858), int (n,)."""
-    for seed in itertools.count():
-        for b in archive.batches(BATCH, planes="board", labels="lc0", legal=True, shuffle=seed):
-            yield b.planes.reshape(len(b.labels), -1).astype(np.float32), np.unpackbits(b.legal, axis=1, bitorder="little")[:, :1858] > 0, b.labels
-
-def train(archive, steps):
+def train(data, steps):
     """One hidden layer, trained by Adam. Returns the weights, and the loss of each step in nats a move."""
     rng = np.random.default_rng(1)
     weights = [rng.normal(0, 768**-0.5, (768, HIDDEN)), np.zeros(HIDDEN), np.zeros((HIDDEN, 1858)), np.zeros(1858)]
     weights = [w.astype(np.float32) for w in weights]
     means, squares, losses = [np.zeros_like(w) for w in weights], [np.zeros_like(w) for w in weights], []
-    for step, (x, legal, played) in enumerate(itertools.islice(batches(archive), steps), 1):
+    batches = itertools.chain.from_iterable(itertools.repeat(data))  # from all games again and again
+    for step, b in enumerate(itertools.islice(batches, steps), 1):
+        x, legal, played = b["planes"].reshape(-1, 768), b["legal"], b["labels"]
         hidden = np.maximum(x @ weights[0] + weights[1], 0)
         scores = np.where(legal, hidden @ weights[2] + weights[3], -np.inf)
         p = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -37,12 +33,12 @@ def train(archive, steps):
             print(f"step {step}: {losses[-1]:.3f} nats a move")
     return weights, losses
 
-pgn, steps = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1000
+pgn, steps = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 200
 name = os.path.splitext(pgn)[0]
-archive = ply11.open(pgn, beside=True)
-if archive.n_plies == 0:
+data = ply11.Dataset(ply11.open(pgn, beside=True), BATCH, planes="board", legal="bool", dtype=np.float32)
+if len(data) == 0:
     sys.exit(f"{pgn} has no moves")
-weights, losses = train(archive, steps)
+weights, losses = train(data, steps)
 np.savez(name + ".npz", *weights)
 points = " ".join(f"{20 + 600 * i / len(losses):.1f},{380 - 360 * loss / max(losses):.1f}" for i, loss in enumerate(losses))
 with open(name + ".svg", "w") as f:

@@ -136,14 +136,9 @@ class Arrays(unittest.TestCase):
                     b = ply11.Board.at(line, i)
                     flip = turns and b.black
                     want = np.zeros((12, 8, 8), np.uint8)
-                    for rank, row in enumerate(reversed(b.fen.split()[0].split("/"))):
-                        file = 0
-                        for c in row:
-                            if c.isdigit():
-                                file += int(c)
-                                continue
-                            want["pnbrqk".index(c.lower()) + 6 * (c.islower() != flip), 7 - rank if flip else rank, file] = 1
-                            file += 1
+                    for s in range(64):
+                        if c := b.piece(s):
+                            want["pnbrqk".index(c.lower()) + 6 * (c.islower() != flip), s // 8 ^ 7 * flip, s % 8] = 1
                     np.testing.assert_array_equal(p[i], want)
                 bits = ply11.planes(line, turns=turns, bits=True)
                 np.testing.assert_array_equal(np.unpackbits(bits, axis=2, bitorder="little").reshape(p.shape), p)

@@ -555,10 +555,6 @@ def open_archive(path: Union[str, "os.PathLike[str]", bytes], limit: int = 0, *,
 
     A PGN file, also compressed, is packed into a temporary archive, which is removed by ``close`` or when nothing reads it any more. With ``beside`` it is packed into ``games.p11``
     beside it, if that is not there; where that is older than the PGN file, it is a ProgramError.
-
-    >>> a = open("games.p11")                             # doctest: +SKIP
-    >>> a[17].moves, a[17].tags["White"], a[17].clocks    # doctest: +SKIP
-    >>> for batch in a.batches(4096, planes="lc0", labels="lc0", shuffle=1): ...    # doctest: +SKIP
     """
     name = "" if isinstance(path, (bytes, bytearray, memoryview)) else os.fspath(path)
     pgn, name = name, re.sub(r"(?i)\.pgn(\.\w+)?$", ".p11", name)

@@ -11,14 +11,14 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._archive import OPTIONS, open_archive, remove
+from ._archive import OPTIONS, Archive, open_archive, remove
 from ._batches import Plan
 
-Path = Union[str, "os.PathLike[str]"]
+Source = Union[Archive, str, "os.PathLike[str]"]
 
 
 class Dataset:
-    """Batches of one or several archives, as dictionaries of arrays by the names of ``Batch``, for PyTorch's DataLoader with any number of workers:
+    """Batches of one or several archives, or paths of them or of PGN, as dictionaries of arrays by the names of ``Batch``, for PyTorch's DataLoader with any number of workers:
     ``DataLoader(Dataset("games.p11", 4096), batch_size=None, num_workers=4)``. Moves are int32. Without PyTorch it is a plain iterable.
 
     Each time that it is gone through is another epoch, with each row once and in another order; ``shuffle=None`` keeps the order of the archives. Options are those of ``Archive.batches``, also those
@@ -35,10 +35,10 @@ class Dataset:
         # PyTorch asks for a class of its own, which is wanted only where it is installed.
         return object.__new__(cls if issubclass(cls, base) else type(cls.__name__, (cls, base), {}))
 
-    def __init__(self, archives: Union[Path, Sequence[Union[Path, Tuple[Path, float]]]], size: int, **options: Any):
-        several = [archives] if isinstance(archives, (str, os.PathLike)) else archives
+    def __init__(self, archives: Union[Source, Sequence[Union[Source, Tuple[Source, float]]]], size: int, **options: Any):
+        several = [archives] if isinstance(archives, (Archive, str, os.PathLike)) else archives
         weighted: List[Any] = [a if isinstance(a, tuple) else (a, 1) for a in several]
-        self._plan = Plan([open_archive(a) for a, _ in weighted], [float(w) for _, w in weighted], size,
+        self._plan = Plan([a if isinstance(a, Archive) else open_archive(a) for a, _ in weighted], [float(w) for _, w in weighted], size,
                           {**OPTIONS, "shuffle": 0, **{k: v for k, v in options.items() if k in OPTIONS}}, {k: v for k, v in options.items() if k not in OPTIONS})
         self._len = len(self._plan)
         # Epochs that have begun are folders here, whose names are read by workers, too: number, batches before, who began it.
