@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,10 +31,12 @@ import (
 	"ply11/game"
 	"ply11/internal/datadir"
 	"ply11/internal/gamegen"
+	"ply11/internal/querytest"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/query/index"
 )
 
 // model is the file of the model of dense moves.
@@ -239,8 +242,8 @@ func answers(t *testing.T, out string, n int) []string {
 	return said
 }
 
-// TestReaders compares what the core and the packages read of archives and indexes with what the Go packages read: of
-// texts, of docs/vectors, and of archives of clients/generate.
+// TestReaders compares what the core and the packages read of archives, indexes and tree files with what the Go
+// packages read: of texts, of docs/vectors, and of archives of clients/generate.
 func TestReaders(t *testing.T) {
 	// testenv also asks for the go command here.
 	testenv.Tools(t, "gcc", "python3")
@@ -250,14 +253,21 @@ func TestReaders(t *testing.T) {
 		n = 3000
 	}
 	output(t, ".", "", nil, "go", "run", "./generate", "-n", fmt.Sprint(n), "-games", "20", "-o", dir)
-	for i, v := range vectors[struct {
-		What, Index string
-		Archive     []byte
-	}](t, "index.json") {
+	type vector struct {
+		What, Index, Tree string
+		Archive           []byte
+	}
+	for i, v := range append(vectors[vector](t, "index.json"), vectors[vector](t, "tree.json")...) {
 		path := filepath.Join(dir, fmt.Sprintf("vector %d, %s.p11", i, strings.ReplaceAll(v.What, "/", "-")))
-		index, err := hex.DecodeString(v.Index)
-		if err := errors.Join(err, os.WriteFile(path, v.Archive, 0o666),
-			os.WriteFile(path+"x", index, 0o666)); err != nil {
+		x, err := hex.DecodeString(v.Index)
+		tree, bad := hex.DecodeString(v.Tree)
+		if v.Index == "" {
+			x = querytest.BuildIndex(t, v.Archive, index.Options{})
+		} else {
+			tree = querytest.BuildTree(t, v.Archive, index.TreeOptions{})
+		}
+		if err := errors.Join(err, bad, os.WriteFile(path, v.Archive, 0o666), os.WriteFile(path+"x", x, 0o666),
+			os.WriteFile(path+"t", tree, 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -304,6 +314,10 @@ func TestReaders(t *testing.T) {
 	slices.Reverse(names[:len(indexed)])
 	compare("games", names, paths, func(path string) string { return says(t, contents(t, path)) })
 	compare("trees", names, indexed, func(path string) string { return trees(t, contents(t, path), 1, math.MaxInt) })
+	compare("counts", names, indexed, func(path string) string {
+		of := querytest.OpenTree(t, contents(t, path+"t")).Stats()
+		return trees(t, contents(t, path), of.MinGames, of.MaxPly)
+	})
 }
 
 func contents(t *testing.T, path string) []byte {
@@ -469,6 +483,49 @@ func trees(t *testing.T, file []byte, least, lastPly int) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// TestTreeFileRefused: of a tree file in which a bit is changed, or that is cut off, the core refuses what has the bit,
+// as the Go package does.
+func TestTreeFileRefused(t *testing.T) {
+	file := pack(t, gamegen.Text(300))
+	tree := querytest.BuildTree(t, file, index.TreeOptions{MaxPly: 20})
+	dir := t.TempDir()
+	rnd := rand.New(rand.NewPCG(1, 2))
+	var paths []string
+	for i := range testenv.Pick(200, 40) {
+		changed := bytes.Clone(tree)
+		switch at := rnd.IntN(len(tree)); {
+		case i%3 == 0:
+			changed = changed[:at]
+		case i%3 == 1: // in the head
+			changed[at%52] ^= 1 << rnd.IntN(8)
+		default:
+			changed[at] ^= 1 << rnd.IntN(8)
+		}
+		x, err := index.OpenTree(bytes.NewReader(changed), int64(len(changed)))
+		if err == nil {
+			err = x.Verify(t.Context(), nil)
+		}
+		path := filepath.Join(dir, fmt.Sprint(i))
+		paths = append(paths, path)
+		if errors.As(err, new(*index.Error)) {
+			err = nil
+		} else {
+			err = fmt.Errorf("file %d is not refused: %v", i, err)
+		}
+		if err := errors.Join(err, os.WriteFile(path, file, 0o666), os.WriteFile(path+"t", changed,
+			0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eachBuild(t, func(t *testing.T, b *build) {
+		for i, got := range answers(t, b.reads(t, "counts", paths), len(paths)) {
+			if !strings.HasSuffix(got, "\nrefused\n") {
+				t.Errorf("file %d is not refused", i)
+			}
+		}
+	})
 }
 
 type countedFile struct {

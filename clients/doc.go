@@ -5,4 +5,4 @@
 // its agreement with the Go packages, which the tests ask for, says something about both, and about the pages.
 package clients
 
-//go:generate go test . -run ^TestTables$ -update
+//go:generate go test . -run ^Test(Tables|Declarations)$ -update

@@ -20,7 +20,8 @@ import (
 	"ply11/query/index"
 )
 
-// seedArchives writes small archives, of each kind, with their indexes, and returns their names, the smallest first.
+// seedArchives writes small archives, of each kind, with their indexes or tree files, and returns their names, the
+// smallest first.
 func seedArchives(t *testing.T) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -34,10 +35,14 @@ func seedArchives(t *testing.T) []string {
 		}
 		name = filepath.Join(dir, fmt.Sprint(len(names)))
 		file := pack(t, text, archive.WithBlockGames(5), archive.WithDense(len(names)%2 == 1))
-		options := []index.Options{{}, {Variations: true}}[len(names)%2]
+		source := index.Source{Reader: bytes.NewReader(file), Size: int64(len(file))}
 		var x bytes.Buffer
-		_, err := index.Build(context.Background(), &x, index.Source{Reader: bytes.NewReader(file),
-			Size: int64(len(file))}, options)
+		var err error
+		if len(names)%3 == 2 {
+			_, err = index.BuildTree(context.Background(), &x, source, index.TreeOptions{Temp: name})
+		} else {
+			_, err = index.Build(context.Background(), &x, source, index.Options{Variations: len(names)%3 == 1})
+		}
 		if err := errors.Join(err, os.WriteFile(name, file, 0o666),
 			os.WriteFile(name+"x", x.Bytes(), 0o666)); err != nil {
 			t.Fatal(err)

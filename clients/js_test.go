@@ -7,8 +7,11 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -27,14 +30,34 @@ import (
 	"ply11/internal/datadir"
 	"ply11/internal/processgroup"
 	"ply11/internal/pytools"
+	"ply11/internal/querytest"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/query/index"
 )
 
-// exampleArchives writes what the examples and tests of the packages read: games.p11 and its index, with dense moves in
-// small blocks, and large.p11, of which not all is read when it is opened.
+// deepened returns a tree file in which the entries of the root are in a page, as in one of more than 44 MB.
+func deepened(tree []byte) []byte {
+	const start = 52
+	end := start + 24*int(binary.LittleEndian.Uint32(tree[48:]))
+	seal := func(b []byte) []byte {
+		return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))
+	}
+	page, body := seal(bytes.Clone(tree[start:end])), tree[end+4:]
+	head := bytes.Clone(tree[:start+24])
+	head[14] = 1
+	binary.LittleEndian.PutUint64(head[40:], uint64(start+24+4+len(body)+len(page)))
+	binary.LittleEndian.PutUint32(head[48:], 1)
+	binary.LittleEndian.PutUint32(head[start+12:], uint32(len(page)))
+	binary.LittleEndian.PutUint64(head[start+16:], uint64(len(body)))
+	return slices.Concat(seal(head), body, page)
+}
+
+// exampleArchives writes what the examples and tests of the packages read: games.p11 with its index and tree file, with
+// dense moves in small blocks; large.p11, of which not all is read when it is opened; and deep.p11t, its tree file, in
+// which a page stands before each part.
 func exampleArchives(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -47,6 +70,11 @@ func exampleArchives(t *testing.T) (dir string) {
 		t.Fatal(len(large), err)
 	}
 	ply11(t, "index", "-q", games)
+	ply11(t, "index", "-q", "--min-games", "1", games)
+	tree := querytest.BuildTree(t, large, index.TreeOptions{})
+	if err := os.WriteFile(filepath.Join(dir, "deep.p11t"), deepened(tree), 0o666); err != nil || len(tree) < 20_000 {
+		t.Fatal(len(tree), err)
+	}
 	return dir
 }
 
@@ -55,7 +83,7 @@ func exampleArchives(t *testing.T) (dir string) {
 func TestJavaScript(t *testing.T) {
 	dir, empty := jsFolder(t), exampleArchives(t)
 	env := []string{"PLY11_ARCHIVE=" + filepath.Join(empty, "games.p11"),
-		"PLY11_LARGE=" + filepath.Join(empty, "large.p11")}
+		"PLY11_LARGE=" + filepath.Join(empty, "large.p11"), "PLY11_DEEP=" + filepath.Join(empty, "deep.p11t")}
 	output(t, dir, "", nil, "npm", "pack", "--silent", "--pack-destination", empty)
 	if !bytes.Equal(contents(t, filepath.Join(dir, "wasm.js")), contents(t, "js/wasm.js")) {
 		t.Error("js/wasm.js, which the page has, is not what is made now: go generate ./clients makes it")
@@ -74,13 +102,14 @@ func TestJavaScript(t *testing.T) {
 	})
 	t.Run("bundlers", func(t *testing.T) { bundled(t, empty, readmeExamples(t, "js", "js")[0]) })
 	t.Run("Chromium", func(t *testing.T) { inChromium(t, empty, readmeExamples(t, "js", "js")) })
+	t.Run("explorer", func(t *testing.T) { explorerInChromium(t, empty) })
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
 	for _, name := range []string{"ply11.js", "core.js", "board.js", "archive.js", "wasm.js"} {
 		w.Write(contents(t, filepath.Join(empty, "node_modules", "ply11", name)))
 	}
 	w.Close()
-	if packed.Len() > 95_000 {
+	if packed.Len() > 96_000 {
 		t.Errorf("the module takes %d bytes, compressed by gzip", packed.Len())
 	}
 }
@@ -147,19 +176,6 @@ console.log(archive.length, (await archive.game(1)).moves.length);
 // inChromium runs the examples of the README in a page of a browser, with the installed package and archives from a
 // server of files.
 func inChromium(t *testing.T, folder string, examples [][2]string) {
-	chromium := testenv.Tools(t, "chromium")[0]
-	said := make(chan string, 1)
-	files := http.NewServeMux()
-	files.Handle("/", http.FileServer(http.Dir(folder)))
-	files.HandleFunc("POST /said", func(w http.ResponseWriter, r *http.Request) {
-		text, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
-		if err != nil {
-			text = []byte(err.Error())
-		}
-		said <- string(text)
-	})
-	server := httptest.NewServer(files)
-	defer server.Close()
 	var want strings.Builder
 	var runs string
 	for i, example := range examples {
@@ -173,8 +189,94 @@ func inChromium(t *testing.T, folder string, examples [][2]string) {
 		runs += fmt.Sprintf("await import('/%s');\n", name)
 		want.WriteString(example[1])
 	}
+	pageSays(t, folder, `<script type="importmap">{"imports":{"ply11":"/node_modules/ply11/ply11.js"}}</script>`, runs,
+		want.String())
+}
+
+// explorerInChromium clicks through examples/explorer/index.html, whose answers come from a server of files. To open
+// the tree file and look a position up takes three requests.
+func explorerInChromium(t *testing.T, folder string) {
+	site := filepath.Join(folder, "site")
+	err := errors.Join(os.Mkdir(site, 0o777), os.Symlink("../node_modules/ply11", filepath.Join(site, "ply11")),
+		os.Symlink("../deep.p11t", filepath.Join(site, "deep.p11t")),
+		os.WriteFile(filepath.Join(site, "index.html"), contents(t, "../examples/explorer/index.html"), 0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type counts struct{ Games, White, Draws, Black int }
+	want, shown := "", []string{"Start position", "1.e4", "1.e4 e5", "1.e4"}
+	for i, moves := range []string{"", "1.e4", "1.e4 e5", "1.e4"} {
+		var tree struct {
+			counts
+			Moves []struct {
+				counts
+				SAN string
+			}
+		}
+		args := []string{"tree", "-q", "--json", filepath.Join(folder, "large.p11")}
+		if moves != "" {
+			args = append(args, "--moves", moves)
+		}
+		out := ply11(t, args...)
+		if err := json.Unmarshal([]byte(out), &tree); err != nil || len(tree.Moves) < 2 {
+			t.Fatal(out, err)
+		}
+		want += fmt.Sprintf("%s: %d games", shown[i], tree.Games)
+		for _, m := range tree.Moves {
+			want += fmt.Sprintf(", %s %d", m.SAN, m.Games)
+		}
+		want += "\n"
+	}
+	start := position.Start()
+	want += "3 requests\ndeep.p11t: \"e2e5\" in " + start.FEN() + ": illegal move\nnone.p11t: 404\n"
+	pageSays(t, folder, `<iframe id="frame" src="/site/index.html?tree=deep.p11t"></iframe>`, `
+const frame = document.getElementById("frame"), at = (id) => frame.contentDocument.getElementById(id);
+const until = async (test) => {
+  while (!frame.contentDocument?.getElementById("status")?.textContent || !test()) await new Promise((r) => setTimeout(r, 20));
+};
+const row = (r) => r.cells[0].textContent + " " + r.cells[1].textContent.replace(",", "").split(" ")[0];
+const tell = async (line) => {
+  await until(() => at("line").textContent === line && at("status").textContent.endsWith(" games"));
+  print(line + ":", at("status").textContent.replace(",", "") + [...at("moves").rows].map((r) => ", " + row(r)).join(""));
+};
+const square = (name) => frame.contentDocument.querySelector('[aria-label^="' + name + '"]').click();
+await tell("Start position");
+const requests = frame.contentWindow.performance.getEntriesByType("resource").filter((r) => r.name.endsWith(".p11t")).length;
+[...at("moves").rows].find((r) => row(r).startsWith("e4 ")).querySelector("button").click();
+await tell("1.e4");
+square("e7");
+square("e5");
+await tell("1.e4 e5");
+at("back").click();
+await tell("1.e4");
+print(requests, "requests");
+frame.contentWindow.location.hash = "#e2e5";
+await until(() => at("status").textContent.includes("legal"));
+print(at("status").textContent);
+frame.src = "/site/index.html?tree=none.p11t";
+await until(() => at("status").textContent.includes("404"));
+print(at("status").textContent.replace(/http.*: 404.*/, "404"));
+`, want)
+}
+
+// pageSays runs a script in a page of a browser, with the files of a folder, and compares what it prints.
+func pageSays(t *testing.T, folder, body, script, want string) {
+	t.Helper()
+	chromium := testenv.Tools(t, "chromium")[0]
+	said := make(chan string, 1)
+	files := http.NewServeMux()
+	files.Handle("/", http.FileServer(http.Dir(folder)))
+	files.HandleFunc("POST /said", func(w http.ResponseWriter, r *http.Request) {
+		text, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
+		if err != nil {
+			text = []byte(err.Error())
+		}
+		said <- string(text)
+	})
+	server := httptest.NewServer(files)
+	defer server.Close()
 	page := fmt.Sprintf(`<!doctype html><title>ply11</title>
-<script type="importmap">{"imports":{"ply11":"/node_modules/ply11/ply11.js"}}</script>
+%s
 <script type="module">
 let said = "";
 globalThis.print = (...words) => said += words.join(" ") + "\n";
@@ -184,7 +286,7 @@ print(error.stack);
 }
 await fetch("/said", { method: "POST", body: said });
 </script>
-`, runs)
+`, body, script)
 	if err := os.WriteFile(filepath.Join(folder, "page.html"), []byte(page), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -207,8 +309,8 @@ await fetch("/said", { method: "POST", body: said });
 	defer stop()
 	select {
 	case got := <-said:
-		if got != want.String() {
-			t.Errorf("a page of Chromium prints\n%s\nwant\n%s", got, &want)
+		if got != want {
+			t.Errorf("a page of Chromium prints\n%s\nwant\n%s", got, want)
 		}
 	case <-time.After(2 * time.Minute):
 		stop()

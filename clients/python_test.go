@@ -76,11 +76,11 @@ func packageFolder(t *testing.T, name string, build func(dir string)) string {
 }
 
 // ply11 builds the command once, and runs it.
-func ply11(t *testing.T, args ...string) {
+func ply11(t *testing.T, args ...string) string {
 	t.Helper()
 	program := filepath.Join(buildDir, "ply11")
 	once(program, func() { output(t, ".", "", nil, "go", "build", "-o", program, "../cmd/ply11") })
-	output(t, ".", "", nil, append([]string{program}, args...)...)
+	return output(t, ".", "", nil, append([]string{program}, args...)...)
 }
 
 // TestPython runs the tests of the Python package, and the example of its README, without a network.
@@ -165,6 +165,7 @@ func exportFolder(t *testing.T) (path, export string) {
 	if err := os.WriteFile(path, pack(t, text, archive.WithBlockGames(8)), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	ply11(t, "index", "-q", "--min-games", "1", path)
 	ply11(t, "export", "--to", "npy", "--labels", "lc0", "--planes", "lc0", "--legal", "-o", export, path)
 	return path, export
 }
@@ -199,7 +200,8 @@ func pythonReads(t *testing.T, program string, lines []string) string {
 	t.Helper()
 	dir := pythonFolder(t)
 	return output(t, dir, strings.Join(lines, "\n"), []string{"PYTHONPATH=" + filepath.Join(dir, "src")},
-		findPython(), "-B", "tests/"+program+".py")
+		findPython(), "-B", "tests/"+map[string]string{"games": "games", "trees": "trees",
+			"counts": "trees"}[program]+".py", program)
 }
 
 // runPython runs the tests and the example.

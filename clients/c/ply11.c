@@ -2822,16 +2822,14 @@ static ply11_status read_footer(ply11_archive *a) {
   return PLY11_OK;
 }
 
-ply11_status ply11_archive_open(ply11_archive **archive, const ply11_source *source, const ply11_memory *memory, ply11_fault *fault) {
+/* new_archive makes an archive of which nothing is read, or NULL. */
+static ply11_archive *new_archive(const ply11_source *source, const ply11_memory *memory, ply11_fault *fault) {
   static const ply11_fault none = {NULL, 0, 0, 0, 0};
   ply11_archive *a = (ply11_archive *)memory->allocate(memory->user, sizeof *a);
-  ply11_status status;
-  unsigned i;
-  *archive = NULL;
   if (fault != NULL) *fault = none;
   if (a == NULL) {
     if (fault != NULL) fault->what = "there is not enough memory";
-    return PLY11_ERROR_MEMORY;
+    return NULL;
   }
   a->source = *source;
   a->memory = *memory;
@@ -2841,6 +2839,15 @@ ply11_status ply11_archive_open(ply11_archive **archive, const ply11_source *sou
   a->model = NULL;
   a->chunks = NULL;
   a->unfinished = 0;
+  return a;
+}
+
+ply11_status ply11_archive_open(ply11_archive **archive, const ply11_source *source, const ply11_memory *memory, ply11_fault *fault) {
+  ply11_archive *a = new_archive(source, memory, fault);
+  ply11_status status;
+  unsigned i;
+  *archive = NULL;
+  if (a == NULL) return PLY11_ERROR_MEMORY;
   status = read_footer(a);
   if (status == PLY11_OK && ((a->parts = (part *)grab(a, &a->chunks, 4, sizeof(part))) == NULL ||
                              (a->zstd = (unzstd_state *)grab(a, &a->chunks, 1, sizeof(unzstd_state))) == NULL))
@@ -4697,7 +4704,7 @@ ply11_status ply11_archive_verify(ply11_archive *a) {
   return PLY11_OK;
 }
 
-/* ---- Indexes of positions: docs/INDEXFILE.md ---- */
+/* ---- Indexes of positions: docs/INDEXFILE.md; tree files: docs/TREEFILE.md ---- */
 
 #define INDEX_START 16u
 #define INDEX_END 128u
@@ -4711,6 +4718,12 @@ ply11_status ply11_archive_verify(ply11_archive *a) {
 #define FACT_BLOCK 256u
 #define LINE_END 2047u
 #define VARIATIONS_ONLY 2048u
+#define TREE_FIRST 16384u /* the most bytes of a head, which are read at once */
+#define TREE_START 52u    /* of them before the entries */
+#define TREE_ENTRY 24u
+#define TREE_ROOT 680u
+#define TREE_LEVELS 3u
+#define TREE_PART 65536u /* bytes of a part or page, at most */
 
 typedef struct segment {
   uint64_t offset, size, first, games; /* first: games of the segments before it */
@@ -4723,10 +4736,11 @@ struct ply11_index {
   ply11_source source;
   chunk *chunks, *scratch; /* scratch: until the next read */
   ply11_block *last;       /* the block that was replayed last, or NULL */
-  uint64_t parts_end;
-  int pruned, variations;
-  uint64_t least; /* games of a position of a pruned index */
-  uint32_t n;     /* segments or parts */
+  int alone;               /* it is a tree file: the archive is its own, and has no games */
+  int variations;
+  uint64_t least, body; /* of a tree file: the games of a position, and where its head ends */
+  unsigned levels;      /* of a tree file: pages between the root and a part */
+  uint32_t n;           /* segments, or entries of the root */
   const uint8_t *table;
   segment segments[MAX_SEGMENTS];
   ply11_tree tree;
@@ -4850,51 +4864,73 @@ static ply11_status read_segments(ply11_index *x, const uint8_t *end, uint64_t t
   return PLY11_OK;
 }
 
-/* read_parts verifies the table of a pruned index. */
-static ply11_status read_parts(ply11_index *x, uint64_t table) {
-  uint64_t at = INDEX_START;
-  uint32_t i;
-  for (i = 0; i < x->n; i++) {
-    const uint8_t *e = x->table + 16 * (size_t)i;
-    if (get16(e + 10) != 0) return wrong(x->archive, PLY11_ERROR_LATER, "the index is of a later version", table);
-    if (get32(e + 12) > 65536) return damaged(x, "a part of the index is not of its size", table);
-    at += get32(e + 12);
-  }
-  return at == table ? PLY11_OK : damaged(x, "the parts of the index are not of their size", table);
-}
-
 /* read_index reads the start, the trailer and the table. */
 static ply11_status read_index(ply11_index *x) {
   ply11_archive *a = x->archive;
   const uint8_t *start, *end;
   uint8_t mark[32];
-  uint64_t at = x->source.size - INDEX_END, size;
+  uint64_t at = x->source.size - INDEX_END, size, table;
   ply11_status status;
   if (x->source.size < INDEX_START + 4 + INDEX_END) return wrong(a, PLY11_ERROR_FORMAT, "this is no index: it is too short", 0);
   if ((status = fetch(x, &x->chunks, 0, INDEX_START, &start)) != PLY11_OK) return status;
   if (!same(start, (const uint8_t *)"\x89p1x\r\n\x1a\n", 8)) return wrong(a, PLY11_ERROR_FORMAT, "this is no index: it begins with other bytes", 0);
   if (!sealed(start, INDEX_START)) return damaged(x, "the start of the index has another checksum", 0);
-  if (get16(start + 8) != 1 || start[10] > 1 || start[11] > 1 - start[10]) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", 0);
-  x->pruned = start[10];
+  if (get16(start + 8) != 1 || start[10] != 0 || start[11] > 1) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", 0);
   x->variations = start[11];
   if ((status = fetch_sealed(x, &x->chunks, at, INDEX_END, &end)) != PLY11_OK) return status;
   if (!same(end, (const uint8_t *)"P11XEND\n", 8)) return damaged(x, "the index has no trailer", at);
-  if (end[112] > 1 || !all_zero(end + 113, 11) || (!x->pruned && get32(end + 12) != 0)) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", at);
+  if (end[112] > 1 || !all_zero(end + 113, 11) || get32(end + 12) != 0) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", at);
   x->n = get32(end + 8);
-  x->least = get16(end + 12);
   if (a->source.size < sizeof mark || get64(end + 32) != a->source.size || get64(end + 16) != a->games || get64(end + 24) != a->plies)
     return wrong(a, PLY11_ERROR_ARGUMENT, "the index is of another archive", 0);
   if ((status = read_at(a, a->source.size - sizeof mark, mark, sizeof mark)) != PLY11_OK) return status;
   if (!same(mark, end + 40, sizeof mark)) return wrong(a, PLY11_ERROR_ARGUMENT, "the index is of another archive", 0);
-  size = (x->pruned ? 16 : INDEX_ENTRY) * (uint64_t)x->n + 4;
-  x->parts_end = get64(end + 104);
-  if ((!x->pruned && x->n > MAX_SEGMENTS) || x->parts_end < INDEX_START || x->parts_end > at || size > at - x->parts_end || (end[112] == 0 && size < at - x->parts_end))
+  size = INDEX_ENTRY * (uint64_t)x->n + 4;
+  table = get64(end + 104);
+  if (x->n > MAX_SEGMENTS || table < INDEX_START || table > at || size > at - table || (end[112] == 0 && size < at - table))
     return damaged(x, "the table of the index is not of its size", at);
-  if ((status = fetch_sealed(x, &x->chunks, x->parts_end, size, &x->table)) != PLY11_OK) return status;
-  return x->pruned ? read_parts(x, x->parts_end) : read_segments(x, end, x->parts_end);
+  if ((status = fetch_sealed(x, &x->chunks, table, size, &x->table)) != PLY11_OK) return status;
+  return read_segments(x, end, table);
 }
 
-ply11_status ply11_index_open(ply11_index **index, ply11_archive *archive, const ply11_source *source) {
+/* find_entry verifies n entries of a tree file, which begin at a place of it, and finds the last that begins at a position or before: NULL if none does. */
+static ply11_status find_entry(ply11_index *x, const uint8_t *list, uint32_t n, uint64_t at, uint64_t hash, unsigned check, const uint8_t **found) {
+  const uint8_t *e, *before = NULL;
+  *found = NULL;
+  for (; n > 0; n--, before = e, list += TREE_ENTRY) {
+    uint64_t body = x->source.size - x->body, size = get32(list + 12);
+    e = list;
+    if (get16(e + 10) != 0) return wrong(x->archive, PLY11_ERROR_LATER, "the tree file is of a later version", at);
+    if (size < 9 || size > TREE_PART || size > body || get64(e + 16) > body - size) return damaged(x, "the tree file tells of bytes that it does not have", at);
+    if (before != NULL && (get64(before) > get64(e) || (get64(before) == get64(e) && get16(before + 8) >= get16(e + 8))))
+      return damaged(x, "the positions of the tree file are not in their order", at);
+    if (get64(e) < hash || (get64(e) == hash && get16(e + 8) <= check)) *found = e;
+  }
+  return PLY11_OK;
+}
+
+/* read_head reads the head of a tree file. */
+static ply11_status read_head(ply11_index *x) {
+  ply11_archive *a = x->archive;
+  uint64_t size = x->source.size < TREE_FIRST ? x->source.size : TREE_FIRST;
+  const uint8_t *h, *none;
+  ply11_status status;
+  if ((status = fetch(x, &x->chunks, 0, size, &h)) != PLY11_OK) return status;
+  if (size < TREE_START || !same(h, (const uint8_t *)"\x89p1t\r\n\x1a\n", 8)) return wrong(a, PLY11_ERROR_FORMAT, "this is no tree file", 0);
+  if (get16(h + 8) != 1) return wrong(a, PLY11_ERROR_LATER, "the tree file is of a later version", 0);
+  x->n = get32(h + 48);
+  x->body = TREE_START + TREE_ENTRY * (uint64_t)x->n + 4;
+  if (x->n > TREE_ROOT || x->body > size || !sealed(h, (size_t)x->body) || get64(h + 40) != x->source.size) return damaged(x, "the tree file has another checksum or size", 0);
+  x->least = get16(h + 10);
+  x->levels = get16(h + 14);
+  a->games = get64(h + 16);
+  if (x->least == 0 || get16(h + 12) == 0 || x->levels > TREE_LEVELS || a->games >= MAX_INDEX_GAMES || (x->n == 0 && x->levels > 0))
+    return damaged(x, "the tree file is wrong", 0);
+  x->table = h + TREE_START;
+  return find_entry(x, x->table, x->n, 0, 0, 0, &none);
+}
+
+static ply11_status open_index(ply11_index **index, ply11_archive *archive, const ply11_source *source, int alone) {
   chunk *list = NULL;
   ply11_index *x = (ply11_index *)grab(archive, &list, 1, sizeof *x);
   ply11_status status;
@@ -4905,23 +4941,43 @@ ply11_status ply11_index_open(ply11_index **index, ply11_archive *archive, const
   x->chunks = list;
   x->scratch = NULL;
   x->last = NULL;
-  if ((status = read_index(x)) != PLY11_OK) {
+  x->alone = 0; /* who fails to open it closes the archive */
+  x->variations = 0;
+  if ((status = alone ? read_head(x) : read_index(x)) != PLY11_OK) {
     ply11_index_close(x);
     return status;
   }
+  x->alone = alone;
   *index = x;
   return PLY11_OK;
 }
 
+ply11_status ply11_index_open(ply11_index **index, ply11_archive *archive, const ply11_source *source) { return open_index(index, archive, source, 0); }
+
+ply11_status ply11_tree_open(ply11_index **index, const ply11_source *source, const ply11_memory *memory, ply11_fault *fault) {
+  ply11_archive *a = new_archive(source, memory, fault);
+  ply11_status status;
+  *index = NULL;
+  if (a == NULL) return PLY11_ERROR_MEMORY;
+  if ((status = open_index(index, a, source, 1)) == PLY11_OK) return PLY11_OK;
+  if (fault != NULL) *fault = a->fault;
+  ply11_archive_close(a);
+  return status;
+}
+
+const ply11_fault *ply11_index_fault(const ply11_index *index) { return &index->archive->fault; }
+
 void ply11_index_close(ply11_index *x) {
   chunk *list;
-  ply11_archive *a;
+  ply11_archive *a, *own;
   if (x == NULL) return;
   a = x->archive;
+  own = x->alone ? a : NULL;
   ply11_block_close(x->last);
   release_all(a, &x->scratch);
   list = x->chunks; /* the index itself is the last in it */
   release_all(a, &list);
+  ply11_archive_close(own);
 }
 
 static const ply11_counts no_games = {0, 0, 0, 0, 0, 0, 0, 0};
@@ -5156,7 +5212,7 @@ static ply11_status look_up(ply11_index *x, const segment *s, const ply11_positi
   return stream_ends(&f) ? PLY11_OK : damaged(x, "a bucket of the index does not end where it should", s->offset + offset);
 }
 
-/* take_counts reads counts of a pruned index. */
+/* take_counts reads counts of a tree file. */
 static int take_counts(stream *f, uint64_t games, ply11_counts *c) {
   c->games = gamma_number(f);
   if (f->over || c->games > games) return 0;
@@ -5172,26 +5228,26 @@ static int take_counts(stream *f, uint64_t games, ply11_counts *c) {
   return !f->over && sane(c, games);
 }
 
-/* look_up_part counts what a pruned index has of a position. */
+/* look_up_part counts what a tree file has of a position. */
 static ply11_status look_up_part(ply11_index *x, uint64_t hash, unsigned check) {
-  static const char what[] = "a part of the index is wrong";
-  uint64_t offset = INDEX_START, at_offset = 0, at_hash = 0, games = x->archive->games;
-  uint32_t i, n, its = 0, before = 0;
-  const uint8_t *b, *first = NULL;
+  static const char what[] = "a part or page of the tree file is wrong";
+  uint64_t at_offset = 0, at_hash = 0, games = x->archive->games;
+  uint32_t i, n = x->n, its = 0, before = 0, size;
+  unsigned level;
+  const uint8_t *b = x->table, *first;
   stream f;
   ply11_status status;
-  for (i = 0; i < x->n; i++) {
-    const uint8_t *e = x->table + 16 * (size_t)i;
-    if (get64(e) > hash || (get64(e) == hash && get16(e + 8) > check)) break;
-    first = e;
-    at_offset = offset;
-    offset += get32(e + 12);
+  for (level = 0;; level++) {
+    if ((status = find_entry(x, b, n, at_offset, hash, check, &first)) != PLY11_OK || first == NULL) return status;
+    at_offset = x->body + get64(first + 16);
+    size = get32(first + 12);
+    if ((status = fetch_sealed(x, &x->scratch, at_offset, size, &b)) != PLY11_OK) return status;
+    if (level == x->levels) break;
+    n = (size - 4) / TREE_ENTRY;
+    if (n == 0 || (size - 4) % TREE_ENTRY != 0 || !same(b, first, 10)) return damaged(x, what, at_offset);
   }
-  if (first == NULL) return PLY11_OK;
-  if ((status = fetch_sealed(x, &x->scratch, at_offset, get32(first + 12), &b)) != PLY11_OK) return status;
-  if (get32(first + 12) < 8) return damaged(x, what, at_offset);
   f.bytes = b + 4;
-  f.size = get32(first + 12) - 8;
+  f.size = size - 8;
   f.at = 0;
   f.over = 0;
   at_hash = get64(first);
@@ -5214,11 +5270,14 @@ static ply11_status look_up_part(ply11_index *x, uint64_t hash, unsigned check) 
       add_counts(&sum, &c);
       if (wanted) add_branch(x, (unsigned)word, &c);
     }
-    if (stream_take(&f, 1) && !take_counts(&f, games, &sum)) return damaged(x, what, at_offset);
+    if (stream_take(&f, 1)) {
+      if (!take_counts(&f, games, &c) || c.games > sum.games || same((const uint8_t *)&c, (const uint8_t *)&sum, sizeof c)) return damaged(x, what, at_offset);
+      sum = c;
+    }
     if (f.over || sum.games < x->least || !sane(&sum, games)) return damaged(x, what, at_offset);
     if (wanted) add_counts(&x->tree.all, &sum);
   }
-  return stream_ends(&f) ? PLY11_OK : damaged(x, what, at_offset);
+  return n > 0 && stream_ends(&f) ? PLY11_OK : damaged(x, what, at_offset);
 }
 
 ply11_status ply11_index_tree(ply11_index *x, const ply11_position *p, const ply11_tree **tree) {
@@ -5234,8 +5293,8 @@ ply11_status ply11_index_tree(ply11_index *x, const ply11_position *p, const ply
   x->tree.count = 0;
   x->tree.branches = x->branches;
   *tree = NULL;
-  if (x->pruned) status = look_up_part(x, hash, (unsigned)(check >> 48));
-  for (i = 0; !x->pruned && i < x->n && status == PLY11_OK; i++) {
+  if (x->alone) status = look_up_part(x, hash, (unsigned)(check >> 48));
+  for (i = 0; !x->alone && i < x->n && status == PLY11_OK; i++) {
     status = look_up(x, &x->segments[i], p, hash, (unsigned)(check >> 48));
     release_all(x->archive, &x->scratch);
   }

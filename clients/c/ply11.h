@@ -556,12 +556,20 @@ void ply11_window_rows(const ply11_window *window, const uint32_t *plies, size_t
 /*
  * An index is a file .p11x of docs/INDEXFILE.md, which tells what was played in a position. Everything that is read is verified by its CRC. The answers are those of
  * main lines. An index takes memory from its archive, tells of errors by ply11_archive_fault, and must be closed before the archive.
+ *
+ * A tree file, .p11t of docs/TREEFILE.md, has counts alone, and is opened as an index that needs no archive.
  */
 typedef struct ply11_index ply11_index;
 
 /* ply11_index_open opens the index of an archive: it reads the start, the trailer and the table. It copies source. That of another archive is PLY11_ERROR_ARGUMENT. */
 ply11_status ply11_index_open(ply11_index **index, ply11_archive *archive, const ply11_source *source);
 void ply11_index_close(ply11_index *index);
+
+/* ply11_tree_open opens a tree file: it reads the first 16,384 bytes, or all of a shorter one. It copies source and memory. fault may be NULL. */
+ply11_status ply11_tree_open(ply11_index **index, const ply11_source *source, const ply11_memory *memory, ply11_fault *fault);
+
+/* ply11_index_fault tells of the last error of a function of an index. */
+const ply11_fault *ply11_index_fault(const ply11_index *index);
 
 /* Games, and how they ended. The others have no result. The ratings are sums, over as many games; a rating is 1 to 9999. */
 typedef struct ply11_counts {
@@ -585,7 +593,8 @@ typedef struct ply11_tree {
 /*
  * ply11_index_tree tells what was played in a position. It is compared without its counters. tree is the index's until the next call. Cost: for each of at most 64
  * segments two or three reads; a read of 2 kB for each posting of a position that fewer than 256 have; a block of the archive, where one game reaches it; the last is kept. If more
- * than 1,000 games of a segment have to be replayed, as an index may be made to ask for, it is PLY11_ERROR_UNSUPPORTED. A pruned index has no position that too few games reach.
+ * than 1,000 games of a segment have to be replayed, as an index may be made to ask for, it is PLY11_ERROR_UNSUPPORTED. Of a tree file it reads a part of at most 64 KiB, and before it as large a page, if the file has more than 680 parts, about
+ * 44 MB; one of more than 120 GB has another page.
  */
 ply11_status ply11_index_tree(ply11_index *index, const ply11_position *p, const ply11_tree **tree);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Archives, their indexes, and games as links.
+// Archives, their indexes, tree files, and games as links.
 
 import { Board, boardOf, place } from "./board.js";
 import { bytesOf, c, grown, IN, memory, OUT, Ply11Error, POSITION, reader, SIZE, textAt, view } from "./core.js";
@@ -14,16 +14,16 @@ const FAULT = 32, COUNTS = 64, BRANCH = 72; // bytes
 
 const number64 = (at) => Number(view.getBigUint64(at, true));
 
-/** What is wrong with an archive or its index. */
+/** What is wrong with an archive, its index or a tree file. */
 export class ArchiveError extends Ply11Error {
-  constructor(status, at) {
-    super(status, "archive");
+  constructor(status, at, what = "archive") {
+    super(status, what);
     this.name = "ArchiveError";
-    const what = view.getUint32(at, true);
+    const told = view.getUint32(at, true);
     [this.offset, this.game] = [number64(at + 8), number64(at + 16)];
     [this.block, this.column] = [view.getUint32(at + 24, true), view.getUint32(at + 28, true)];
     const places = ["game", "block", "column", "offset"].filter((k) => this[k] !== 0).map((k) => `${k} ${this[k]}`);
-    if (what !== 0) this.message = places.join(", ") + (places.length ? ": " : "") + textAt(what);
+    if (told !== 0) this.message = places.join(", ") + (places.length ? ": " : "") + textAt(told);
   }
 }
 
@@ -114,7 +114,7 @@ async function sourceOf(from, limit) {
   else if (from instanceof ArrayBuffer) source = { size: from.byteLength, bytes: new Uint8Array(from) };
   else if (from instanceof Blob) source = { size: from.size, read: async (offset, size) => new Uint8Array(await from.slice(offset, offset + size).arrayBuffer()) };
   else if (Number.isSafeInteger(from?.size) && typeof from.read === "function") source = { size: from.size, read: async (offset, size) => from.read(offset, size) };
-  else throw new TypeError("an archive is bytes, a Blob, a URL, or an object with size and read");
+  else throw new TypeError("a file is bytes, a Blob, a URL, or an object with size and read");
   source.number = ++numbers;
   sources.set(source.number, source);
   return source;
@@ -169,9 +169,12 @@ function theModel() {
   return model;
 }
 
-/* ---- Archives ---- */
+/* ---- Archives and tree files ---- */
 
-// Of an archive that nobody has any more, the memory is given back.
+// What the core has of one: of a tree file it is an index without an archive.
+const nothing = (what) => ({ what, archive: 0, index: 0, block: 0, sources: [], modelled: false, busy: Promise.resolve() });
+
+// Of what nobody has any more, the memory is given back.
 const forgotten = new FinalizationRegistry((held) => free(held));
 
 function free(held) {
@@ -183,6 +186,92 @@ function free(held) {
   held.sources = [];
 }
 
+// opened makes a call that opens a source. keep takes what it gives.
+async function opened(of, held, from, limit, call, keep) {
+  const source = await sourceOf(from, limit);
+  held.sources.push(source);
+  const fault = c.allocate(FAULT);
+  grown();
+  try {
+    if (fault === 0) throw new Ply11Error(MEMORY, held.what);
+    const { status } = await finish(() => call(source, fault), () => keep(view.getUint32(OUT, true)));
+    if (status !== OK) throw new ArchiveError(status, fault, held.what);
+  } catch (e) {
+    free(held);
+    throw e;
+  } finally {
+    if (fault !== 0) c.release(fault);
+  }
+  forgotten.register(of, held, held);
+  return of;
+}
+
+function alive(held) {
+  if (held.archive === 0 && held.index === 0) throw new Error(`the ${held.what} is closed`);
+}
+
+// ask makes a call of the core, after those before it: one after the other.
+function ask(held, call, then) {
+  const done = held.busy.then(async () => {
+    alive(held);
+    const pieces = [];
+    let { status, result } = await finish(call, then, pieces);
+    if (status === UNSUPPORTED && !held.modelled && held.archive !== 0) {
+      c.ply11_archive_use(held.archive, await theModel());
+      held.modelled = true;
+      ({ status, result } = await finish(call, then, pieces));
+    }
+    if (status !== OK) throw new ArchiveError(status, held.archive !== 0 ? c.ply11_archive_fault(held.archive) : c.ply11_index_fault(held.index), held.what);
+    return result;
+  });
+  held.busy = done.catch(() => {});
+  return done;
+}
+
+function close(held) {
+  forgotten.unregister(held);
+  held.busy = held.busy.then(() => free(held));
+  return held.busy;
+}
+
+// treeAt asks the index that is held.
+async function treeAt(held, board) {
+  const b = board instanceof Board ? board.copy() : new Board(board);
+  alive(held);
+  if (held.index === 0) throw new Error("the archive has no index: useIndex opens one");
+  return ask(held, () => c.ply11_index_tree(held.index, place(b), OUT), () => {
+    const t = view.getUint32(OUT, true), n = view.getUint32(t + COUNTS, true), list = view.getUint32(t + COUNTS + 4, true);
+    const moves = Array.from({ length: n }, (_, i) => [view.getUint16(list + BRANCH * i, true), counts(list + BRANCH * i + 8)]);
+    return { all: counts(t), moves: new Map(moves) };
+  });
+}
+
+/** The counts of a tree file. */
+export class TreeFile {
+  #held = nothing("tree file");
+
+  /** openTree, as a method: the constructor makes one that is closed. */
+  static open(from, { limit = 0 } = {}) {
+    const t = new TreeFile(), held = t.#held;
+    return opened(t, held, from, limit, (source, fault) => c.tree_open(OUT, source.number, source.size, limit, fault), (at) => {
+      held.index = at;
+    });
+  }
+
+  /** What was played in a position. */
+  tree(board) {
+    return treeAt(this.#held, board);
+  }
+
+  /** Gives the memory back. */
+  close() {
+    return close(this.#held);
+  }
+}
+
+/** Opens the tree file of bytes, a Blob, a URL, or an object with size and read. */
+export const openTree = (from, options) => TreeFile.open(from, options);
+
 function counts(at) {
   const [games, white, draws, black, whiteRatings, whiteRated, blackRatings, blackRated] = Array.from({ length: 8 }, (_, i) => number64(at + 8 * i));
   return { games, white, draws, black, whiteRatings, whiteRated, blackRatings, blackRated };
@@ -190,60 +279,21 @@ function counts(at) {
 
 /** The games of an archive. */
 export class Archive {
-  #held = { archive: 0, index: 0, block: 0, limit: 0, sources: [], modelled: false };
-  #busy = Promise.resolve(); // what the core does for this archive, one after the other
+  #held = nothing("archive");
+  #limit = 0;
 
   /** open, as a method: the constructor makes an archive that is closed. */
-  static async open(from, { limit = 0 } = {}) {
-    const a = new Archive(), held = a.#held, source = await sourceOf(from, limit);
-    held.limit = limit;
-    held.sources.push(source);
-    const fault = c.allocate(FAULT);
-    grown();
-    if (fault === 0) {
-      free(held);
-      throw new Ply11Error(MEMORY, "archive");
-    }
-    const opened = () => {
-      held.archive = view.getUint32(OUT, true);
-    };
-    const { status } = await finish(() => c.archive_open(OUT, source.number, source.size, limit, fault), opened).catch((e) => {
-      c.release(fault);
-      free(held);
-      throw e;
+  static open(from, { limit = 0 } = {}) {
+    const a = new Archive(), held = a.#held;
+    a.#limit = limit;
+    return opened(a, held, from, limit, (source, fault) => c.archive_open(OUT, source.number, source.size, limit, fault), (at) => {
+      held.archive = at;
     });
-    const error = status === OK ? null : new ArchiveError(status, fault);
-    c.release(fault);
-    if (error) {
-      free(held);
-      throw error;
-    }
-    forgotten.register(a, held, held);
-    return a;
   }
 
   get #archive() {
-    if (this.#held.archive === 0) throw new Error("the archive is closed");
+    alive(this.#held);
     return this.#held.archive;
-  }
-
-  // #call makes a call of the core, after those before it.
-  #call(call, then) {
-    const all = async () => {
-      const held = this.#held;
-      const archive = this.#archive, pieces = [];
-      let { status, result } = await finish(call, then, pieces);
-      if (status === UNSUPPORTED && !held.modelled) {
-        c.ply11_archive_use(archive, await theModel());
-        held.modelled = true;
-        ({ status, result } = await finish(call, then, pieces));
-      }
-      if (status !== OK) throw new ArchiveError(status, c.ply11_archive_fault(archive));
-      return result;
-    };
-    const done = this.#busy.then(all);
-    this.#busy = done.catch(() => {});
-    return done;
   }
 
   get length() {
@@ -281,7 +331,7 @@ export class Archive {
       const status = c.ply11_archive_find(this.#held.archive, BigInt(number), OUT);
       return status === OK ? this.#block(view.getUint32(OUT, true)) : status;
     };
-    return this.#call(call, () => this.#game(number - number64(this.#held.block)));
+    return ask(this.#held, call, () => this.#game(number - number64(this.#held.block)));
   }
 
   // #game reads game i of the open block.
@@ -316,15 +366,15 @@ export class Archive {
 
   /** Reads all that a reader of games needs, and throws an ArchiveError if something is wrong. */
   async verify() {
-    for (let n = 0; n < this.blocks; n++) await this.#call(() => this.#block(n), () => {});
+    for (let n = 0; n < this.blocks; n++) await ask(this.#held, () => this.#block(n), () => {});
   }
 
   /** Opens the index of the archive. */
   async useIndex(from) {
-    const held = this.#held, source = await sourceOf(from, held.limit);
+    const held = this.#held, source = await sourceOf(from, this.#limit);
     const call = () => c.index_open(OUT, held.archive, source.number, source.size);
     try {
-      await this.#call(call, () => {
+      await ask(held, call, () => {
         c.ply11_index_close(held.index);
         held.index = view.getUint32(OUT, true);
         held.sources.push(source);
@@ -336,22 +386,13 @@ export class Archive {
   }
 
   /** What was played in a position. */
-  async tree(board) {
-    const b = board instanceof Board ? board.copy() : new Board(board);
-    if (this.#archive && this.#held.index === 0) throw new Error("the archive has no index: useIndex opens one");
-    return this.#call(() => c.ply11_index_tree(this.#held.index, place(b), OUT), () => {
-      const t = view.getUint32(OUT, true), n = view.getUint32(t + COUNTS, true), list = view.getUint32(t + COUNTS + 4, true);
-      const moves = Array.from({ length: n }, (_, i) => [view.getUint16(list + BRANCH * i, true), counts(list + BRANCH * i + 8)]);
-      return { all: counts(t), moves: new Map(moves) };
-    });
+  tree(board) {
+    return treeAt(this.#held, board);
   }
 
   /** Gives the memory back. */
   close() {
-    forgotten.unregister(this.#held);
-    const held = this.#held;
-    this.#busy = this.#busy.then(() => free(held));
-    return this.#busy;
+    return close(this.#held);
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Prints what the driver of the core in C prints of archives, whose names are on the standard input: all games, or, by "trees", what their indexes tell.
+// Prints what the driver of the core in C prints of archives, whose names are on the standard input: all games, or, by "trees" or "counts", what their indexes or tree files tell.
 // "links" reads games, as moves in UCI, and prints their links. It is not in the package.
 import { openAsBlob, readFileSync } from "node:fs";
 import * as ply11 from "./ply11.js";
@@ -31,13 +31,14 @@ async function games(name) {
 
 async function trees(name) {
   const a = await ply11.open(readFileSync(name));
-  await a.useIndex(readFileSync(name + "x"));
+  if (what === "trees") await a.useIndex(readFileSync(name + "x"));
+  const x = what === "trees" ? a : await ply11.openTree(await openAsBlob(name + "t"));
   let out = `games ${a.length}\n`;
   for await (const g of a) {
     const b = g.start ?? new ply11.Board();
     for (let ply = 0; ply <= g.moves.length; ply++) {
       if (ply % 7 < 2) {
-        const t = await a.tree(b);
+        const t = await x.tree(b);
         out += text(t.all) + Array.from(t.moves, ([code, c]) => `, ${code}:${text(c)}`).join("") + "\n";
       }
       if (ply < g.moves.length) b.push(g.moves[ply]);
@@ -52,7 +53,7 @@ for (const name of readFileSync(0, "utf8").split("\n")) {
   if (name === "") continue;
   let out;
   try {
-    out = what === "links" ? `${await ply11.encodeGame(name.split(" "))}\n` : await (what === "trees" ? trees : games)(name);
+    out = what === "links" ? `${await ply11.encodeGame(name.split(" "))}\n` : await (what === "games" ? games : trees)(name);
   } catch (e) {
     if (!(e instanceof ply11.ArchiveError)) throw e;
     out = `error ${e.message}\n`;

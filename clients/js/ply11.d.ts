@@ -65,7 +65,7 @@ export class Board {
  * Content-Range; it need not answer preflight requests. A server without ranges gives the whole file, which is refused if it is more than limit. */
 export type Source = Uint8Array | ArrayBuffer | Blob | URL | string | { size: number; read(offset: number, size: number): Uint8Array | Promise<Uint8Array> };
 
-/** What is wrong with an archive or its index. The places are 0 where they are not known; game, block and column count from 1. */
+/** What is wrong with an archive, its index or a tree file. The places are 0 where they are not known; game, block and column count from 1. */
 export class ArchiveError extends Ply11Error {
   readonly offset: number;
   readonly game: number;
@@ -140,6 +140,18 @@ export class Archive implements AsyncIterable<Game> {
 
 /** Opens an archive, a file .p11: two requests, or one for a small file. It and its blocks take at most limit bytes of memory, 64 MiB if it is 0. */
 export function open(from: Source, options?: { limit?: number }): Promise<Archive>;
+
+/** The counts of a tree file, which needs no archive. All that is read is verified by its checksum. */
+export class TreeFile {
+  private constructor();
+  /** What was played in a position. Cost: a request, or two if the file has more than 44 MB. */
+  tree(position: Board | string): Promise<Tree>;
+  /** Gives the memory back; a tree file that is forgotten does so by itself. */
+  close(): Promise<void>;
+}
+
+/** Opens a tree file, .p11t: one request. It takes at most limit bytes of memory, 64 MiB if it is 0. */
+export function openTree(from: Source, options?: { limit?: number }): Promise<TreeFile>;
 
 /** A game as a text for a link, of letters, digits, - and _: a number of plies as a varint, and their dense moves (docs/DENSE.md, model 1), in base64url. Of sixty plies that
  * people played, the median is 30 characters, and 98 of 100 have at most 38. start is the usual position unless it is told, and is not in the text. At most 4,096 plies. */

@@ -113,13 +113,13 @@ test("a closed archive is refused, also in the midst of its use", async () => {
   await a.close();
 });
 
-test("an archive behind a URL takes two requests to open, and few for a game", async (t) => {
-  let requests = 0, ranges = true;
-  const large = process.env.PLY11_LARGE, bytes = readFileSync(large);
+// served gives bytes in ranges, and counts the requests.
+async function served(t, bytes) {
+  const host = { requests: 0, ranges: true };
   const server = createServer((request, response) => {
-    requests++;
+    host.requests++;
     const [first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range).slice(1).map(Number); // others need leave of another server
-    if (ranges) response.writeHead(206, { "Content-Range": `bytes ${first}-${last}/${bytes.length}` }).end(bytes.subarray(first, last + 1));
+    if (host.ranges) response.writeHead(206, { "Content-Range": `bytes ${first}-${Math.min(last, bytes.length - 1)}/${bytes.length}` }).end(bytes.subarray(first, last + 1));
     else response.end(bytes);
   });
   t.after(() => {
@@ -127,19 +127,46 @@ test("an archive behind a URL takes two requests to open, and few for a game", a
     server.closeAllConnections();
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${server.address().port}/games.p11`;
+  host.url = `http://127.0.0.1:${server.address().port}/games`;
+  return host;
+}
+
+test("a tree file behind a URL answers in three requests", async (t) => {
+  const bytes = readFileSync(process.env.PLY11_DEEP), host = await served(t, bytes), want = await ply11.open(file);
+  await want.useIndex(index);
+  const tree = await ply11.openTree(host.url), here = await ply11.openTree(bytes), b = new ply11.Board();
+  assert.equal(host.requests, 1); // the first bytes, with the size and the root
+  const { all, moves } = await tree.tree(b);
+  assert.equal(host.requests, 3); // a page, and a part
+  const one = await want.tree(b); // the games are there a hundred times
+  assert.equal(all.games, 100 * one.all.games);
+  assert.deepEqual([...moves].map(([m, c]) => [m, c.games, c.white]), [...one.moves].map(([m, c]) => [m, 100 * c.games, 100 * c.white]));
+  b.push("e4");
+  assert.deepEqual(await tree.tree(b.fen), await here.tree(b));
+  assert.deepEqual((await tree.tree("8/8/8/4k3/8/8/8/4K3 w - - 0 1")).moves, new Map());
+  await tree.close();
+  await assert.rejects(tree.tree(b), /the tree file is closed/);
+  for (let n = 0; n < bytes.length; n += 97) await assert.rejects(ply11.openTree(bytes.subarray(0, n)), ply11.ArchiveError);
+  const damaged = Uint8Array.from(bytes);
+  damaged[bytes.length - 1] ^= 1; // the page
+  await assert.rejects((await ply11.openTree(damaged)).tree(b), (e) => e instanceof ply11.ArchiveError && /checksum/.test(e.message));
+  await assert.rejects(ply11.openTree(file), /no tree file/);
+});
+
+test("an archive behind a URL takes two requests to open, and few for a game", async (t) => {
+  const bytes = readFileSync(process.env.PLY11_LARGE), host = await served(t, bytes), url = host.url;
   const a = await ply11.open(url);
-  assert.equal(requests, 2); // the first bytes, with the size, and the last
+  assert.equal(host.requests, 2); // the first bytes, with the size, and the last
   const g = await a.game(65);
-  const before = requests;
+  const before = host.requests;
   assert.ok(before <= 4, `${before}`); // the index and the block
   await a.game(66);
-  assert.equal(requests, before);
+  assert.equal(host.requests, before);
   const here = await ply11.open(bytes);
   assert.deepEqual(g, await here.game(65));
-  ranges = false;
+  host.ranges = false;
   assert.deepEqual((await (await ply11.open(url)).game(3)).moves, (await here.game(3)).moves);
-  assert.equal(requests, before + 1);
+  assert.equal(host.requests, before + 1);
   await assert.rejects(ply11.open(url, { limit: bytes.length - 1 }), /more than \d+ bytes/);
 });
 
@@ -209,6 +236,7 @@ test("memory is given back", async () => {
     await a.game(1 + (i % a.length));
     await a.tree(new ply11.Board());
     await a.close();
+    await (await ply11.openTree(readFileSync(path + "t"))).close();
   }
   assert.ok(c.memory.buffer.byteLength - size <= 2 ** 22, `${size} bytes became ${c.memory.buffer.byteLength}`);
 });

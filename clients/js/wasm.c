@@ -100,6 +100,13 @@ ply11_status index_open(ply11_index **index, ply11_archive *archive, int source,
   return ply11_index_open(index, archive, &s);
 }
 
+ply11_status tree_open(ply11_index **index, int source, double size, size_t limit, ply11_fault *fault) {
+  ply11_source s = source_of(source, size);
+  ply11_memory m = memory_of_all;
+  m.limit = limit;
+  return ply11_tree_open(index, &s, &m, fault);
+}
+
 ply11_status model_open(ply11_model **model, const uint8_t *file, size_t size) { return ply11_model_open(model, file, size, &memory_of_all); }
 
 /* ---- Games as links: the dense moves of one game ---- */

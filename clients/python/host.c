@@ -61,7 +61,7 @@ static ply11_source source_of(host_source *from) {
   return source;
 }
 
-/* ply11_host_open opens an archive that is in memory or in a file, and from must stay as it is; ply11_host_index likewise its index. */
+/* ply11_host_open opens an archive that is in memory or in a file, and from must stay as it is; ply11_host_index likewise its index, and ply11_host_tree a tree file. */
 ply11_status ply11_host_open(ply11_archive **archive, host_source *from, size_t limit, ply11_fault *fault) {
   ply11_source source = source_of(from);
   ply11_memory memory = usual_memory;
@@ -72,6 +72,13 @@ ply11_status ply11_host_open(ply11_archive **archive, host_source *from, size_t 
 ply11_status ply11_host_index(ply11_index **index, ply11_archive *archive, host_source *from) {
   ply11_source source = source_of(from);
   return ply11_index_open(index, archive, &source);
+}
+
+ply11_status ply11_host_tree(ply11_index **index, host_source *from, size_t limit, ply11_fault *fault) {
+  ply11_source source = source_of(from);
+  ply11_memory memory = usual_memory;
+  memory.limit = limit;
+  return ply11_tree_open(index, &source, &memory, fault);
 }
 
 /* ply11_host_tag writes, if values is not NULL, the values of a tag in all games of a block behind each other, of several of one name the first, and into

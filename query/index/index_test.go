@@ -312,8 +312,7 @@ func TestIndexFacts(t *testing.T) {
 func isIndexError(err error) bool {
 	var e *index.Error
 	return errors.As(err, &e) && !strings.Contains(err.Error(), "\n") &&
-		slices.Contains([]error{index.ErrCorrupt, index.ErrNotIndex, index.ErrVersion, index.ErrCorruptTree,
-			index.ErrNotTree, index.ErrTreeVersion}, e.Err)
+		slices.Contains([]error{index.ErrCorrupt, index.ErrNotIndex, index.ErrVersion, index.ErrNotTree}, e.Err)
 }
 
 // TestIndexRefuses: another archive, a damaged one, no folder.

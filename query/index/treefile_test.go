@@ -58,7 +58,8 @@ func TestMergeTrees(t *testing.T) {
 		part, entries, levels int
 	}{{0, 0, 0}, {600, 680, 0}, {600, 30, 1}, {300, 12, 2}, {300, 5, 3}} {
 		build := func(data []byte, least int) []byte {
-			return querytest.BuildTree(t, data, index.TreeOptions{MinGames: least, MaxPly: last}.Small(c.part, c.entries))
+			o := index.TreeOptions{MinGames: least, MaxPly: last}
+			return querytest.BuildTree(t, data, o.Small(c.part, c.entries))
 		}
 		var all, pruned [][]byte
 		for _, data := range archives {
@@ -103,7 +104,8 @@ func TestMergeTrees(t *testing.T) {
 		for _, at := range positionsOf(t, whole) {
 			var games [2]int
 			for i, x := range []*index.TreeFile{few, full} {
-				tree, err := query.New().Tree(context.Background(), []query.Source{{Counts: x}}, at, query.TreeOptions{})
+				tree, err := query.New().Tree(context.Background(), []query.Source{{Counts: x}}, at,
+					query.TreeOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -161,8 +163,8 @@ func (r *reads) ReadAt(b []byte, at int64) (int, error) {
 	return r.ReaderAt.ReadAt(b, at)
 }
 
-// TestTreeFileRefused: whichever byte of a tree file is changed, and wherever it is cut off, the file is refused, or what
-// has the byte is. What is read is bounded, whatever the file says.
+// TestTreeFileRefused: whichever byte of a tree file is changed, and wherever it is cut off, the file is refused. What
+// is read to open it is bounded.
 func TestTreeFileRefused(t *testing.T) {
 	data, _ := querytest.Generated(t, 60)
 	made := querytest.BuildTree(t, data, index.TreeOptions{MaxPly: 6}.Small(200, 4))
@@ -194,20 +196,20 @@ func TestTreeFileRefused(t *testing.T) {
 			t.Errorf("cut off later, after %d bytes: %v", i, err)
 		}
 	}
-	if err := verify(append(bytes.Clone(made), 0), len(made)+1); !errors.Is(err, index.ErrCorruptTree) {
+	if err := verify(append(bytes.Clone(made), 0), len(made)+1); !errors.Is(err, index.ErrCorrupt) {
 		t.Error(err)
 	}
 	for file, want := range map[string]error{"": index.ErrNotTree, string(data): index.ErrNotTree,
 		string(querytest.BuildIndex(t, data, index.Options{})): index.ErrNotTree,
-		string(made[:8]) + "\x02" + string(made[9:]):           index.ErrTreeVersion} {
+		string(made[:8]) + "\x02" + string(made[9:]):           index.ErrVersion} {
 		if err := verify([]byte(file), len(file)); !errors.Is(err, want) {
 			t.Errorf("%v, want %v", err, want)
 		}
 	}
 }
 
-// FuzzTreeFile changes a tree file below its checksums: opening, verifying, looking up and merging end with an *Error or
-// an answer.
+// FuzzTreeFile changes a tree file below its checksums: opening, verifying, looking up and merging end with an *Error
+// or an answer.
 func FuzzTreeFile(f *testing.F) {
 	data := querytest.Pack(f, bytes.Repeat([]byte(turning), 130))
 	files := [][]byte{querytest.BuildTree(f, data, index.TreeOptions{}),

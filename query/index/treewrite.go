@@ -5,12 +5,12 @@ package index
 import (
 	"bufio"
 	"cmp"
-	"container/heap"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 
 	"ply11/internal/tempfile"
@@ -54,29 +54,24 @@ func BuildTree(ctx context.Context, dst io.Writer, s Source, o TreeOptions) (sta
 	return o.write(dst, TreeStats{Games: b.file.games, MinGames: o.MinGames, MaxPly: o.MaxPly,
 		Missing: uint64(o.MinGames - 1)}, func(w *treeWriter) error {
 		c := treeCounter{w: w, b: b}
-		if err := b.each(c.add, &w.err); err != nil {
-			return err
-		}
-		c.position()
-		return nil
+		err := b.each(c.posting, &w.err)
+		c.close()
+		return err
 	})
 }
 
 // treeCounter makes positions of sorted postings.
 type treeCounter struct {
-	w     *treeWriter
-	b     *builder
-	hash  uint64
-	check uint16
-	all   Branch
-	words []CommonGroup
-	seen  marks
-	last  uint64 // key
+	treePosition
+	w    *treeWriter
+	b    *builder
+	seen marks
+	last uint64 // key
 }
 
-func (c *treeCounter) add(hash, key uint64) {
+func (c *treeCounter) posting(hash, key uint64) {
 	if check := checkOfKey(key); hash != c.hash || check != c.check {
-		c.position()
+		c.close()
 		c.hash, c.check = hash, check
 	} else if len(c.words) > 0 && key == c.last {
 		return // the game came back and went on as before
@@ -93,13 +88,12 @@ func (c *treeCounter) add(hash, key uint64) {
 	}
 }
 
-func (c *treeCounter) position() {
-	if len(c.words) == 0 {
-		return
+func (c *treeCounter) close() {
+	if len(c.words) > 0 {
+		c.w.add(&c.treePosition)
+		c.seen.clear()
+		c.all, c.words = Branch{}, c.words[:0]
 	}
-	c.w.add(c.hash, c.check, &c.all, c.words)
-	c.seen.clear()
-	c.all, c.words = Branch{}, c.words[:0]
 }
 
 // MergeTrees writes a tree file with the sums of others to dst. Their order does not matter. Of files that leave out no
@@ -107,7 +101,7 @@ func (c *treeCounter) position() {
 //
 // It is ErrPlies if the files do not have the same MaxPly.
 func MergeTrees(ctx context.Context, dst io.Writer, list []*TreeFile, o TreeOptions) (stats TreeStats, err error) {
-	var walks treeHeap
+	var files []treeNext
 	var done, all uint64
 	for i, t := range list {
 		s := t.stats
@@ -117,16 +111,16 @@ func MergeTrees(ctx context.Context, dst io.Writer, list []*TreeFile, o TreeOpti
 			return stats, ErrPlies
 		}
 		stats.MinGames = min(stats.MinGames, s.MinGames)
-		stats.Games, stats.Missing = stats.Games+s.Games, stats.Missing+s.Missing
-		all += s.Positions
+		stats.Games, stats.Missing, all = stats.Games+s.Games, stats.Missing+s.Missing, all+s.Positions
 		if stats.Games > maxGames || stats.Missing < s.Missing {
 			return stats, fmt.Errorf("the tree files have more than %d games together", uint64(maxGames))
 		}
-		w := t.walk()
-		if more, err := w.next(); err != nil {
+		next, stop := iter.Pull2(t.positions())
+		defer stop()
+		if p, err, more := next(); err != nil {
 			return stats, err
 		} else if more {
-			walks = append(walks, w)
+			files = append(files, treeNext{p, next})
 		}
 	}
 	if len(list) == 0 {
@@ -135,10 +129,9 @@ func MergeTrees(ctx context.Context, dst io.Writer, list []*TreeFile, o TreeOpti
 	if o.MinGames = min(o.MinGames, mostPly); o.MinGames > stats.MinGames {
 		stats.MinGames, stats.Missing = o.MinGames, stats.Missing+uint64(o.MinGames-1)
 	}
-	heap.Init(&walks)
 	return o.write(dst, stats, func(w *treeWriter) error {
 		var words []CommonGroup
-		for len(walks) > 0 && w.err == nil {
+		for len(files) > 0 && w.err == nil {
 			if done%4096 == 0 {
 				if err := ctx.Err(); err != nil {
 					return err
@@ -147,24 +140,31 @@ func MergeTrees(ctx context.Context, dst io.Writer, list []*TreeFile, o TreeOpti
 					o.Progress(Progress{Done: int(done), All: int(all)})
 				}
 			}
-			hash, check, sum := walks[0].hash, walks[0].check, Branch{}
-			words = words[:0]
-			for len(walks) > 0 && walks[0].hash == hash && walks[0].check == check {
-				one := walks[0]
-				sum.Merge(&one.all, 0, 0)
-				words = mergeWords(words, one.words)
+			first := slices.MinFunc(files, func(a, b treeNext) int {
+				return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.check, b.check))
+			})
+			sum := treePosition{hash: first.hash, check: first.check, words: words[:0]}
+			for i := 0; i < len(files); {
+				f := &files[i]
+				if f.hash != sum.hash || f.check != sum.check {
+					i++
+					continue
+				}
+				sum.all.Merge(&f.all, 0, 0)
+				sum.words = mergeWords(sum.words, f.words)
 				done++
-				more, err := one.next()
-				switch {
-				case err != nil:
+				p, err, more := f.next()
+				if err != nil {
 					return err
-				case more:
-					heap.Fix(&walks, 0)
-				default:
-					heap.Pop(&walks)
+				}
+				if f.treePosition = p; more {
+					i++
+				} else {
+					files = slices.Delete(files, i, i+1)
 				}
 			}
-			w.add(hash, check, &sum, words)
+			w.add(&sum)
+			words = sum.words
 		}
 		return nil
 	})
@@ -184,19 +184,10 @@ func mergeWords(to, more []CommonGroup) []CommonGroup {
 	return to
 }
 
-// treeHeap has the file whose next position is the first in front.
-type treeHeap []*treeWalk
-
-func (h treeHeap) Len() int { return len(h) }
-func (h treeHeap) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(h[i].hash, h[j].hash), cmp.Compare(h[i].check, h[j].check)) < 0
-}
-func (h treeHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *treeHeap) Push(x any)   { *h = append(*h, x.(*treeWalk)) }
-func (h *treeHeap) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
+// treeNext is a position of a file, and what comes after it.
+type treeNext struct {
+	*treePosition
+	next func() (*treePosition, error, bool)
 }
 
 // treeWriter makes parts and pages of sorted positions. The first error stays.
@@ -246,7 +237,7 @@ func (o *TreeOptions) write(dst io.Writer, stats TreeStats, fill func(w *treeWri
 
 func (w *treeWriter) head() []byte {
 	s, root := &w.stats, w.levels[len(w.levels)-1]
-	s.Bytes = treeStart + treeEntries*int64(len(root)) + 4 + w.at
+	s.Bytes = treeStart + treeEntrySize*int64(len(root)) + 4 + w.at
 	b := append(make([]byte, 0, treeStart), treeMagic...)
 	for _, n := range []int{1, s.MinGames, s.MaxPly, len(w.levels) - 1} {
 		b = binary.LittleEndian.AppendUint16(b, uint16(n))
@@ -262,14 +253,14 @@ func (w *treeWriter) head() []byte {
 }
 
 // add adds a position, unless too few games reach it.
-func (w *treeWriter) add(hash uint64, check uint16, all *Branch, words []CommonGroup) {
-	if all.Games < w.stats.MinGames {
+func (w *treeWriter) add(p *treePosition) {
+	if p.all.Games < w.stats.MinGames {
 		return
 	}
 	w.stats.Positions++
 	if w.n > 0 {
 		before := w.part
-		if w.encode(hash, check, all, words); len(w.part.buf)+int(w.part.n+7)/8+4 <= w.maxPart {
+		if w.encode(p); len(w.part.buf)+int(w.part.n+7)/8+4 <= w.maxPart {
 			return
 		}
 		w.part = before
@@ -277,30 +268,30 @@ func (w *treeWriter) add(hash uint64, check uint16, all *Branch, words []CommonG
 		w.closePart()
 	}
 	w.part = bitWriter{buf: make([]byte, 4, maxPart)}
-	w.first = treeEntry{hash: hash, check: check}
-	w.before = hash
-	w.encode(hash, check, all, words)
+	w.first = treeEntry{hash: p.hash, check: p.check}
+	w.before = p.hash
+	w.encode(p)
 }
 
-func (w *treeWriter) encode(hash uint64, check uint16, all *Branch, words []CommonGroup) {
+func (w *treeWriter) encode(p *treePosition) {
 	w.n++
 	s := &w.part
-	s.distance(hash - w.before)
-	w.before = hash
-	s.put(uint64(check), checkBits)
-	s.gamma(uint64(len(words)))
+	s.distance(p.hash - w.before)
+	w.before = p.hash
+	s.put(uint64(p.check), checkBits)
+	s.gamma(uint64(len(p.words)))
 	var sum Branch
-	for i := range words {
-		g := &words[i]
+	for i := range p.words {
+		g := &p.words[i]
 		s.put(uint64(g.Word), wordBits-1)
 		s.counts(&g.Branch)
 		sum.Merge(&g.Branch, 0, 0)
 	}
-	if sameCounts(&sum, all) {
+	if sameCounts(&sum, &p.all) {
 		s.put(0, 1)
 	} else {
 		s.put(1, 1)
-		s.counts(all)
+		s.counts(&p.all)
 	}
 }
 
@@ -321,7 +312,7 @@ func (w *treeWriter) closePart() {
 // closePage writes the entries of a level as a page.
 func (w *treeWriter) closePage(level int) {
 	list := w.levels[level]
-	b := make([]byte, 0, treeEntries*len(list)+4)
+	b := make([]byte, 0, treeEntrySize*len(list)+4)
 	for i := range list {
 		b = list[i].append(b)
 	}

@@ -608,8 +608,8 @@ static void print_counts(const ply11_counts *c) {
          (unsigned long)c->white_ratings, (unsigned long)c->white_rated, (unsigned long)c->black_ratings, (unsigned long)c->black_rated);
 }
 
-/* trees prints, for each archive and the index beside it, what the index tells of the positions of the games. */
-static void trees(const char *name) {
+/* trees prints, for each archive and what is beside it, an index (x) or a tree file (t), what that tells of the positions of the games; or that it is refused. */
+static void trees(const char *name, const char *suffix) {
   ply11_memory memory = {NULL, allocate, release, 0};
   ply11_model *model = open_model(name, &memory);
   size_t held = taken;
@@ -619,22 +619,26 @@ static void trees(const char *name) {
     ply11_index *x;
     FILE *f = open_file(line, &source), *g;
     uint32_t i, k, ply, n;
-    strcat(line, "x");
+    ply11_status status;
+    strcat(line, suffix);
     g = open_file(line, &indexed);
     if (ply11_archive_open(&a, &source, &memory, NULL) != PLY11_OK) die("an archive is refused");
     ply11_archive_use(a, model);
-    if (ply11_index_open(&x, a, &indexed) != PLY11_OK) die(ply11_archive_fault(a)->what);
+    status = *suffix == 't' ? ply11_tree_open(&x, &indexed, &memory, NULL) : ply11_index_open(&x, a, &indexed);
     printf("games %lu\n", (unsigned long)ply11_archive_games(a));
-    for (i = 0; i < ply11_archive_blocks(a); i++) {
+    for (i = 0; i < ply11_archive_blocks(a) && status == PLY11_OK; i++) {
       ply11_block *b;
       if (ply11_block_open(a, i, PLY11_LINES, &b) != PLY11_OK) die("a block is refused");
-      for (k = 0; k < b->games; k++) {
+      for (k = 0; k < b->games && status == PLY11_OK; k++) {
         ply11_position p;
         ply11_block_start(b, k, &p);
         for (ply = b->offsets[k];; ply++) {
           const ply11_tree *tree;
           if ((ply - b->offsets[k]) % 7 < 2) {
-            if (ply11_index_tree(x, &p, &tree) != PLY11_OK) die(ply11_archive_fault(a)->what);
+            if ((status = ply11_index_tree(x, &p, &tree)) != PLY11_OK) {
+              if (ply11_index_fault(x)->what == NULL) die("an error without a text");
+              break;
+            }
             print_counts(&tree->all);
             for (n = 0; n < tree->count; n++) {
               printf(", %u:", tree->branches[n].code);
@@ -648,6 +652,7 @@ static void trees(const char *name) {
       }
       ply11_block_close(b);
     }
+    if (status != PLY11_OK) printf("refused\n");
     ply11_index_close(x);
     ply11_archive_close(a);
     if (taken != held) die("memory is not given back");
@@ -673,9 +678,10 @@ int main(int argc, char **argv) {
   else if (!strcmp(what, "planes")) planes();
   else if (!strcmp(what, "games") && argc == 3) archives(argv[2], 0);
   else if (!strcmp(what, "unfinished") && argc == 3) archives(argv[2], 1);
-  else if (!strcmp(what, "trees") && argc == 3) trees(argv[2]);
+  else if (!strcmp(what, "trees") && argc == 3) trees(argv[2], "x");
+  else if (!strcmp(what, "counts") && argc == 3) trees(argv[2], "t");
   else if (!strcmp(what, "requests") && argc == 3) requests(argv[2]);
   else if (!strcmp(what, "replay") && argc == 3) replay(argv[2]);
-  else die("codes, halfmoves, labels, decode, encode, play, fen, san, uci, perft, make, planes, games, unfinished, trees, requests or replay");
+  else die("codes, halfmoves, labels, decode, encode, play, fen, san, uci, perft, make, planes, games, unfinished, trees, counts, requests or replay");
   return 0;
 }

@@ -249,12 +249,14 @@ static void read_archive(const uint8_t *data, size_t size) {
   must(taken == 0, "memory is not given back");
 }
 
-/* read_indexed reads an archive and its index, before which are two bytes, the size of the archive. */
+/* read_indexed reads an archive and its index or tree file, before which are two bytes, the size of the archive. */
 static void read_indexed(const uint8_t *data, size_t size) {
   ply11_source source, indexed;
   ply11_memory memory = {NULL, allocate, release, 0};
   ply11_archive *a;
   ply11_index *x;
+  ply11_fault fault;
+  ply11_status status;
   size_t first;
   uint32_t i, k, ply;
   const ply11_model *model = the_model();
@@ -267,8 +269,14 @@ static void read_indexed(const uint8_t *data, size_t size) {
   indexed.size = size - 2 - first;
   if (ply11_archive_open(&a, &source, &memory, NULL) != PLY11_OK) return;
   ply11_archive_use(a, model);
-  if (ply11_index_open(&x, a, &indexed) != PLY11_OK) {
-    must(ply11_archive_fault(a)->what != NULL, "an error without a text");
+  if (indexed.size > 4 && data[2 + first + 3] == 't') {
+    status = ply11_tree_open(&x, &indexed, &memory, &fault);
+  } else {
+    status = ply11_index_open(&x, a, &indexed);
+    fault = *ply11_archive_fault(a);
+  }
+  if (status != PLY11_OK) {
+    must(fault.what != NULL, "an error without a text");
   } else {
     told.indexes++;
     for (i = 0; i < ply11_archive_blocks(a) && i < 8; i++) {
@@ -282,7 +290,7 @@ static void read_indexed(const uint8_t *data, size_t size) {
           if (ply11_index_tree(x, &p, &tree) == PLY11_OK) {
             must(tree->count <= PLY11_MOVES + 1, "too many branches");
             told.trees++;
-          } else must(ply11_archive_fault(a)->what != NULL, "an error without a text");
+          } else must(ply11_index_fault(x)->what != NULL, "an error without a text");
           ply11_make(&p, b->moves[ply]);
         }
       }

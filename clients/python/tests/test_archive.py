@@ -52,6 +52,26 @@ class Archive(unittest.TestCase):
             a["x"]
         self.assertNotIsInstance(a, collections.abc.Sequence)  # of which polars makes a column of objects
 
+    def test_tree_file(self):
+        with open(PATH + "t", "rb") as f:
+            data = f.read()
+        counts, board = {}, ply11.Board()
+        for g in self.a:
+            if len(g.moves) and ply11.Board.at(g.positions(), 0).fen == board.fen:
+                counts[g.moves[0]] = counts.get(g.moves[0], 0) + 1
+        for t in ply11.TreeFile(PATH + "t"), ply11.TreeFile(data), pickle.loads(pickle.dumps(ply11.TreeFile(data))):
+            tree = t.tree(board)
+            self.assertEqual({m: c.games for m, c in tree.moves.items()}, counts)
+            self.assertEqual(t.tree("8/8/8/4k3/8/8/8/4K3 w - - 0 1").all.games, 0)
+        for i in range(len(data)):
+            with self.assertRaises(ply11.ArchiveError):
+                ply11.TreeFile(data[:i])
+        damaged = ply11.TreeFile(data[:-1] + bytes([data[-1] ^ 1]))
+        with self.assertRaisesRegex(ply11.ArchiveError, "checksum"):
+            for g in self.a:
+                for i in range(len(g.moves)):
+                    damaged.tree(ply11.Board.at(g.positions(), i))
+
     def test_arrays_are_views(self):
         g = self.a[len(self.a) - 1]
         moves, copy = g.moves, g.moves.copy()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Prints what the driver of the core in C prints of archives, whose names are on the standard input: all games, or, by "trees", what their indexes tell.
+//! Prints what the driver of the core in C prints of archives, whose names are on the standard input: all games, or, by "trees" or "counts", what their indexes or tree files tell.
 
-use ply11::{Archive, ArchiveError, Board, Counts};
+use ply11::{Archive, ArchiveError, Board, Counts, Tree, TreeFile};
 use std::{
     error::Error,
     fmt::{Display, Write},
@@ -42,6 +42,15 @@ fn games(name: &str) -> Result<String, Box<dyn Error>> {
 fn trees(name: &str) -> Result<String, Box<dyn Error>> {
     let a = Archive::open(std::fs::read(name)?)?;
     let x = a.index(File::open(format!("{name}x"))?)?;
+    played(&a, |b| x.tree(b))
+}
+
+fn counts(name: &str) -> Result<String, Box<dyn Error>> {
+    let x = TreeFile::open(File::open(format!("{name}t"))?)?;
+    played(&Archive::open(std::fs::read(name)?)?, |b| x.tree(b))
+}
+
+fn played(a: &Archive<Vec<u8>>, tree: impl Fn(&Board) -> Result<Tree, ArchiveError>) -> Result<String, Box<dyn Error>> {
     let mut out = format!("games {}\n", a.len());
     for g in a.games() {
         let g = g?;
@@ -56,7 +65,7 @@ fn trees(name: &str) -> Result<String, Box<dyn Error>> {
         boards.push(last);
         for (ply, b) in boards.iter().enumerate() {
             if ply % 7 < 2 {
-                let t = x.tree(b)?;
+                let t = tree(b)?;
                 let moves: String = t.moves.iter().map(|(m, c)| format!(", {}:{}", m.get(), text(c))).collect();
                 writeln!(out, "{}{moves}", text(&t.all))?;
             }
@@ -66,7 +75,11 @@ fn trees(name: &str) -> Result<String, Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let read = if std::env::args().nth(1).as_deref() == Some("trees") { trees } else { games };
+    let read = match std::env::args().nth(1).as_deref() {
+        Some("trees") => trees,
+        Some("counts") => counts,
+        _ => games,
+    };
     for name in std::io::stdin().lines() {
         match read(&name?) {
             Ok(text) => print!("{text}"),

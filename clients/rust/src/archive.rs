@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Archives of games, and their indexes.
+//! Archives of games, their indexes, and tree files.
 #![forbid(unsafe_code)]
 
 use crate::{ffi, Board, Code};
@@ -74,7 +74,7 @@ impl ReadAt for std::fs::File {
     }
 }
 
-/// What is wrong with an archive or its index, and where.
+/// What is wrong with an archive, its index or a tree file, and where.
 #[derive(Debug)]
 pub struct ArchiveError {
     fault: ffi::Fault,
@@ -338,10 +338,30 @@ pub struct Tree {
     pub moves: Vec<(Code, Counts)>,
 }
 
+fn take(all: &Counts, list: &[ffi::Branch]) -> Tree {
+    Tree { all: *all, moves: list.iter().map(|b| (Code(b.code), b.counts)).collect() }
+}
+
+/// The counts of a tree file, `.p11t`, which needs no archive.
+pub struct TreeFile<R: ReadAt> {
+    core: ffi::TreeFile<R>,
+}
+
+impl<R: ReadAt> TreeFile<R> {
+    /// Opens a tree file.
+    pub fn open(source: R) -> Result<TreeFile<R>, ArchiveError> {
+        Ok(TreeFile { core: ffi::TreeFile::open(source).map_err(ArchiveError::new)? })
+    }
+
+    /// What was played in a position, which is compared without its counters.
+    pub fn tree(&self, board: &Board) -> Result<Tree, ArchiveError> {
+        self.core.tree(&board.0, take).map_err(ArchiveError::new)
+    }
+}
+
 impl<R: ReadAt, S: ReadAt> Index<R, S> {
     /// What was played in a position, which is compared without its counters.
     pub fn tree(&self, board: &Board) -> Result<Tree, ArchiveError> {
-        let take = |all: &Counts, list: &[ffi::Branch]| Tree { all: *all, moves: list.iter().map(|b| (Code(b.code), b.counts)).collect() };
         match self.core.tree(&board.0, take) {
             Ok(done) => done.map_err(ArchiveError::new),
             Err(e) => Err(ArchiveError::unread(e)),

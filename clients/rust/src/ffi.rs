@@ -3,7 +3,7 @@
 //! The core in C, behind functions that are safe. It is the only module with unsafe code: each call gives pointers to objects that live
 //! as long as it, with their true sizes. What the functions do is told in clients/c/ply11.h.
 
-use core::ffi::{c_char, c_int, c_uint, CStr};
+use core::ffi::{c_char, CStr};
 
 /// `ply11_position`.
 #[repr(C)]
@@ -21,32 +21,58 @@ pub struct Position {
 
 const _: () = assert!(core::mem::size_of::<Position>() == 56);
 
-mod c {
-    use super::*;
-    extern "C" {
-        pub fn ply11_word(code: c_uint) -> u16;
-        pub fn ply11_code(from: c_uint, to: c_uint, promotion: c_uint) -> u16;
-        pub fn ply11_mirror_ranks(code: c_uint) -> u16;
-        pub fn ply11_mirror_files(code: c_uint) -> u16;
-        pub fn ply11_code_class(code: c_uint) -> c_int;
-        pub fn ply11_control_name(code: c_uint) -> *const c_char;
-        pub fn ply11_status_text(status: c_int) -> *const c_char;
-        pub fn ply11_start(p: *mut Position);
-        pub fn ply11_from_fen(p: *mut Position, text: *const c_char, size: usize, at: *mut usize) -> c_int;
-        pub fn ply11_to_fen(p: *const Position, out: *mut c_char) -> usize;
-        pub fn ply11_piece_on(p: *const Position, square: c_uint) -> c_uint;
-        pub fn ply11_legal(p: *const Position, codes: *mut u16, cap: usize) -> usize;
-        pub fn ply11_is_legal(p: *const Position, code: c_uint) -> c_int;
-        pub fn ply11_legal_masks(p: *const Position, n: usize, masks: *mut u8);
-        pub fn ply11_outcome(p: *const Position) -> c_int;
-        pub fn ply11_make(p: *mut Position, code: c_uint);
-        pub fn ply11_to_san(p: *const Position, code: c_uint, out: *mut c_char) -> usize;
-        pub fn ply11_from_san(p: *const Position, text: *const c_char, size: usize, code: *mut u16) -> c_int;
-        pub fn ply11_to_uci(code: c_uint, out: *mut c_char) -> usize;
-        pub fn ply11_from_uci(p: *const Position, text: *const c_char, size: usize, code: *mut u16) -> c_int;
-        pub fn ply11_labels(v: c_int, p: *const Position, codes: *const u16, n: usize, labels: *mut i32);
-        pub fn ply11_planes(p: *const Position, n: usize, turns: c_int, planes: *mut u8);
-    }
+/// `ply11_counts`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// The games.
+    pub games: u64,
+    /// White won.
+    pub white: u64,
+    /// Drawn; the rest have no result.
+    pub draws: u64,
+    /// Black won.
+    pub black: u64,
+    /// The sum of White's ratings, of `white_rated` games.
+    pub white_ratings: u64,
+    /// How many games have one.
+    pub white_rated: u64,
+    /// The sum of Black's ratings, of `black_rated` games.
+    pub black_ratings: u64,
+    /// How many games have one.
+    pub black_rated: u64,
+}
+
+/// `ply11_branch`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Branch {
+    pub code: u16,
+    pub counts: Counts,
+}
+
+#[allow(dead_code)]
+#[path = "c.rs"]
+mod c;
+
+/// calls makes safe functions of some of the core.
+macro_rules! calls {
+    ($($name:ident($($a:ident: $t:ty),*) $(-> $r:ty)? = $c:ident;)*) => {$(
+        pub fn $name($($a: $t),*) $(-> $r)? {
+            unsafe { c::$c($($a as _),*) }
+        }
+    )*};
+}
+
+calls! {
+    word(code: u16) -> u16 = ply11_word;
+    code(from: u8, to: u8, promotion: u8) -> u16 = ply11_code;
+    mirror_ranks(code: u16) -> u16 = ply11_mirror_ranks;
+    mirror_files(code: u16) -> u16 = ply11_mirror_files;
+    code_class(code: u16) -> i32 = ply11_code_class;
+    piece_on(p: &Position, square: u8) -> u32 = ply11_piece_on;
+    outcome(p: &Position) -> i32 = ply11_outcome;
+    make(p: &mut Position, code: u16) = ply11_make;
 }
 
 /// static_text reads a text that the core has for ever.
@@ -55,26 +81,6 @@ fn static_text(p: *const c_char) -> Option<&'static str> {
         return None;
     }
     unsafe { CStr::from_ptr(p) }.to_str().ok()
-}
-
-pub fn word(code: u16) -> u16 {
-    unsafe { c::ply11_word(code.into()) }
-}
-
-pub fn code(from: u8, to: u8, promotion: u8) -> u16 {
-    unsafe { c::ply11_code(from.into(), to.into(), promotion.into()) }
-}
-
-pub fn mirror_ranks(code: u16) -> u16 {
-    unsafe { c::ply11_mirror_ranks(code.into()) }
-}
-
-pub fn mirror_files(code: u16) -> u16 {
-    unsafe { c::ply11_mirror_files(code.into()) }
-}
-
-pub fn code_class(code: u16) -> i32 {
-    unsafe { c::ply11_code_class(code.into()) }
 }
 
 pub fn control_name(code: u16) -> Option<&'static str> {
@@ -103,8 +109,12 @@ pub fn to_fen(p: &Position, out: &mut [u8; 128]) -> usize {
     unsafe { c::ply11_to_fen(p, out.as_mut_ptr().cast()) }
 }
 
-pub fn piece_on(p: &Position, square: u8) -> u32 {
-    unsafe { c::ply11_piece_on(p, square.into()) }
+pub fn to_san(p: &Position, code: u16, out: &mut [u8; 12]) -> usize {
+    unsafe { c::ply11_to_san(p, code.into(), out.as_mut_ptr().cast()) }
+}
+
+pub fn to_uci(code: u16, out: &mut [u8; 8]) -> usize {
+    unsafe { c::ply11_to_uci(code.into(), out.as_mut_ptr().cast()) }
 }
 
 pub fn legal(p: &Position, codes: &mut [u16]) -> usize {
@@ -119,28 +129,12 @@ pub fn legal_mask(p: &Position, mask: &mut [u8; 246]) {
     unsafe { c::ply11_legal_masks(p, 1, mask.as_mut_ptr()) }
 }
 
-pub fn outcome(p: &Position) -> i32 {
-    unsafe { c::ply11_outcome(p) }
-}
-
-pub fn make(p: &mut Position, code: u16) {
-    unsafe { c::ply11_make(p, code.into()) }
-}
-
-pub fn to_san(p: &Position, code: u16, out: &mut [u8; 12]) -> usize {
-    unsafe { c::ply11_to_san(p, code.into(), out.as_mut_ptr().cast()) }
-}
-
 pub fn from_san(p: &Position, text: &str) -> Result<u16, i32> {
     let mut code = 0;
     match unsafe { c::ply11_from_san(p, text.as_ptr().cast(), text.len(), &mut code) } {
         0 => Ok(code),
         status => Err(status),
     }
-}
-
-pub fn to_uci(code: u16, out: &mut [u8; 8]) -> usize {
-    unsafe { c::ply11_to_uci(code.into(), out.as_mut_ptr().cast()) }
 }
 
 pub fn from_uci(p: Option<&Position>, text: &str) -> Result<u16, i32> {
@@ -168,41 +162,19 @@ pub use archives::*;
 /// Archives and their indexes. What the core gives stays in its memory; the types here keep what it needs, and give it back.
 #[cfg(feature = "archive")]
 mod archives {
-    use super::*;
+    use super::{
+        c::{Memory, Source},
+        *,
+    };
     use crate::ReadAt;
     use alloc::{alloc as heap, boxed::Box, rc::Rc};
     use core::{
         cell::{Cell, OnceCell},
-        ffi::c_void,
+        ffi::{c_int, c_void},
         mem::MaybeUninit,
         ops::Deref,
         ptr, slice,
     };
-
-    #[repr(C)]
-    struct Source {
-        user: *mut c_void,
-        size: u64,
-        read: unsafe extern "C" fn(*mut c_void, u64, *mut u8, usize) -> c_int,
-    }
-
-    #[repr(C)]
-    struct Memory {
-        user: *mut c_void,
-        allocate: unsafe extern "C" fn(*mut c_void, usize) -> *mut c_void,
-        release: unsafe extern "C" fn(*mut c_void, *mut c_void),
-        limit: usize,
-    }
-
-    /// `ply11_fault`.
-    #[repr(C)]
-    struct CFault {
-        what: *const c_char,
-        offset: u64,
-        game: u64,
-        block: u32,
-        column: u32,
-    }
 
     /// What is wrong: a status of the core, and what `ply11_fault` tells.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,91 +190,7 @@ mod archives {
     /// An error of the core, and that of the source, if it could not be read.
     pub type Failure<R> = (Fault, Option<<R as ReadAt>::Error>);
 
-    /// `ply11_block`.
-    #[repr(C)]
-    struct CBlock {
-        first: u64,
-        number: u32,
-        games: u32,
-        plies: u32,
-        offsets: *const u32,
-        moves: *const u16,
-        results: *const u16,
-        flags: *const u8,
-        clocks: *const i32,
-        evals: *const i16,
-        start_evals: *const i16,
-    }
-
-    #[repr(C)]
-    struct CTag {
-        name: *const u8,
-        value: *const u8,
-        name_size: usize,
-        value_size: usize,
-    }
-
-    /// `ply11_counts`.
-    #[repr(C)]
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub struct Counts {
-        /// The games.
-        pub games: u64,
-        /// White won.
-        pub white: u64,
-        /// Drawn; the rest have no result.
-        pub draws: u64,
-        /// Black won.
-        pub black: u64,
-        /// The sum of White's ratings, of `white_rated` games.
-        pub white_ratings: u64,
-        /// How many games have one.
-        pub white_rated: u64,
-        /// The sum of Black's ratings, of `black_rated` games.
-        pub black_ratings: u64,
-        /// How many games have one.
-        pub black_rated: u64,
-    }
-
-    /// `ply11_branch`.
-    #[repr(C)]
-    #[derive(Clone, Copy)]
-    pub struct Branch {
-        pub code: u16,
-        pub counts: Counts,
-    }
-
-    #[repr(C)]
-    struct CTree {
-        all: Counts,
-        count: u32,
-        branches: *const Branch,
-    }
-
     const UNSUPPORTED: c_int = 18;
-
-    extern "C" {
-        fn ply11_archive_open(archive: *mut *mut c_void, source: *const Source, memory: *const Memory, fault: *mut CFault) -> c_int;
-        fn ply11_archive_close(archive: *mut c_void);
-        fn ply11_archive_fault(archive: *const c_void) -> *const CFault;
-        fn ply11_archive_games(archive: *const c_void) -> u64;
-        fn ply11_archive_plies(archive: *const c_void) -> u64;
-        fn ply11_archive_blocks(archive: *const c_void) -> u32;
-        fn ply11_archive_unfinished(archive: *const c_void) -> u64;
-        fn ply11_archive_find(archive: *mut c_void, game: u64, block: *mut u32) -> c_int;
-        fn ply11_archive_verify(archive: *mut c_void) -> c_int;
-        fn ply11_archive_use(archive: *mut c_void, model: *const c_void);
-        fn ply11_model_open(model: *mut *mut c_void, file: *const u8, size: usize, memory: *const Memory) -> c_int;
-        fn ply11_model_close(model: *mut c_void);
-        fn ply11_block_open(archive: *mut c_void, number: u32, parts: c_uint, block: *mut *mut CBlock) -> c_int;
-        fn ply11_block_close(block: *mut CBlock);
-        fn ply11_block_start(block: *const CBlock, i: u32, p: *mut Position) -> c_int;
-        fn ply11_block_tags(block: *const CBlock, i: u32) -> u32;
-        fn ply11_block_tag(block: *const CBlock, i: u32, k: u32) -> CTag;
-        fn ply11_index_open(index: *mut *mut c_void, archive: *mut c_void, source: *const Source) -> c_int;
-        fn ply11_index_close(index: *mut c_void);
-        fn ply11_index_tree(index: *mut c_void, p: *const Position, tree: *mut *const CTree) -> c_int;
-    }
 
     const HEAD: usize = 16; // before each piece of memory, for its size
 
@@ -368,7 +256,7 @@ mod archives {
         Ok((Place(kept), told))
     }
 
-    fn fault(status: c_int, f: &CFault) -> Fault {
+    fn fault(status: c_int, f: &c::Fault) -> Fault {
         Fault { status, what: static_text(f.what).unwrap_or(""), offset: f.offset, game: f.game, block: f.block, column: f.column }
     }
 
@@ -381,11 +269,23 @@ mod archives {
 
     impl Drop for Model {
         fn drop(&mut self) {
-            unsafe { ply11_model_close(self.0) }
+            unsafe { c::ply11_model_close(self.0) }
         }
     }
 
+    /// What an archive is for the core, and what a tree file is.
+    struct Kind {
+        open: unsafe extern "C" fn(*mut *mut c_void, *const Source, *const Memory, *mut c::Fault) -> c_int,
+        fault: unsafe extern "C" fn(*const c_void) -> *const c::Fault,
+        close: unsafe extern "C" fn(*mut c_void),
+        dense: bool, // it may have dense moves
+    }
+
+    static ARCHIVE: Kind = Kind { open: c::ply11_archive_open, fault: c::ply11_archive_fault, close: c::ply11_archive_close, dense: true };
+    static TREE: Kind = Kind { open: c::ply11_tree_open, fault: c::ply11_index_fault, close: c::ply11_index_close, dense: false };
+
     struct Handle<R: ReadAt> {
+        kind: &'static Kind,
         raw: *mut c_void,
         kept: Place<R>,
         model: OnceCell<Model>,
@@ -393,6 +293,29 @@ mod archives {
     }
 
     impl<R: ReadAt> Handle<R> {
+        fn open(kind: &'static Kind, source: R, limit: usize) -> Result<Handle<R>, Failure<R>> {
+            let (kept, mut told) = keep(source).map_err(|e| (unread(), Some(e)))?;
+            let (mut raw, mut wrong) = (ptr::null_mut(), c::Fault { what: ptr::null(), offset: 0, game: 0, block: 0, column: 0 });
+            for tries in 1.. {
+                match unsafe { (kind.open)(&mut raw, &told, &memory(limit), &mut wrong) } {
+                    0 => return Ok(Handle { kind, raw, kept, model: OnceCell::new(), busy: Cell::new(false) }),
+                    status => match kept.source.size() {
+                        Ok(size) if size != told.size || tries < 3 => told.size = size, // somebody may add games to it
+                        _ => return Err((fault(status, &wrong), kept.failed.take())),
+                    },
+                }
+            }
+            unreachable!()
+        }
+
+        /// tree gives what an index has of a position to a function: all games, and the branches.
+        fn tree<T>(&self, index: *mut c_void, p: &Position, take: impl FnOnce(&Counts, &[Branch]) -> T) -> Result<T, Failure<R>> {
+            let mut tree = MaybeUninit::uninit();
+            self.must(|| unsafe { c::ply11_index_tree(index, p, tree.as_mut_ptr()) })?;
+            let tree: &c::Tree = unsafe { &*tree.assume_init() };
+            Ok(take(&tree.all, unsafe { part(tree.branches, 0, tree.count as usize) }))
+        }
+
         /// must makes a call of the core. If it needs the model of dense moves, it gets it.
         fn must(&self, mut call: impl FnMut() -> c_int) -> Result<(), Failure<R>> {
             assert!(!self.busy.replace(true), "an archive is used by its own source");
@@ -403,25 +326,25 @@ mod archives {
 
         fn try_twice(&self, call: &mut impl FnMut() -> c_int) -> Result<(), Failure<R>> {
             let mut status = call();
-            if status == UNSUPPORTED && self.model.get().is_none() {
+            if status == UNSUPPORTED && self.kind.dense && self.model.get().is_none() {
                 let file = include_bytes!("../csrc/model1.bin.zst");
                 let mut model = ptr::null_mut();
-                if unsafe { ply11_model_open(&mut model, file.as_ptr(), file.len(), &memory(0)) } == 0 {
-                    unsafe { ply11_archive_use(self.raw, model) };
+                if unsafe { c::ply11_model_open(&mut model, file.as_ptr(), file.len(), &memory(0)) } == 0 {
+                    unsafe { c::ply11_archive_use(self.raw, model) };
                     let _ = self.model.set(Model(model));
                     status = call();
                 }
             }
             match status {
                 0 => Ok(()),
-                _ => Err((fault(status, unsafe { &*ply11_archive_fault(self.raw) }), self.kept.failed.take())),
+                _ => Err((fault(status, unsafe { &*(self.kind.fault)(self.raw) }), self.kept.failed.take())),
             }
         }
     }
 
     impl<R: ReadAt> Drop for Handle<R> {
         fn drop(&mut self) {
-            unsafe { ply11_archive_close(self.raw) }
+            unsafe { (self.kind.close)(self.raw) }
         }
     }
 
@@ -430,57 +353,46 @@ mod archives {
 
     impl<R: ReadAt> Archive<R> {
         pub fn open(source: R, limit: usize) -> Result<Archive<R>, Failure<R>> {
-            let (kept, mut told) = keep(source).map_err(|e| (unread(), Some(e)))?;
-            let (mut raw, mut wrong) = (ptr::null_mut(), CFault { what: ptr::null(), offset: 0, game: 0, block: 0, column: 0 });
-            for tries in 1.. {
-                match unsafe { ply11_archive_open(&mut raw, &told, &memory(limit), &mut wrong) } {
-                    0 => return Ok(Archive(Rc::new(Handle { raw, kept, model: OnceCell::new(), busy: Cell::new(false) }))),
-                    status => match kept.source.size() {
-                        Ok(size) if size != told.size || tries < 3 => told.size = size, // somebody may add games to it
-                        _ => return Err((fault(status, &wrong), kept.failed.take())),
-                    },
-                }
-            }
-            unreachable!()
+            Ok(Archive(Rc::new(Handle::open(&ARCHIVE, source, limit)?)))
         }
 
         pub fn games(&self) -> u64 {
-            unsafe { ply11_archive_games(self.0.raw) }
+            unsafe { c::ply11_archive_games(self.0.raw) }
         }
 
         pub fn plies(&self) -> u64 {
-            unsafe { ply11_archive_plies(self.0.raw) }
+            unsafe { c::ply11_archive_plies(self.0.raw) }
         }
 
         pub fn blocks(&self) -> u32 {
-            unsafe { ply11_archive_blocks(self.0.raw) }
+            unsafe { c::ply11_archive_blocks(self.0.raw) }
         }
 
         pub fn unfinished(&self) -> u64 {
-            unsafe { ply11_archive_unfinished(self.0.raw) }
+            unsafe { c::ply11_archive_unfinished(self.0.raw) }
         }
 
         pub fn find(&self, game: u64) -> Result<u32, Failure<R>> {
             let mut block = 0;
-            self.0.must(|| unsafe { ply11_archive_find(self.0.raw, game, &mut block) })?;
+            self.0.must(|| unsafe { c::ply11_archive_find(self.0.raw, game, &mut block) })?;
             Ok(block)
         }
 
         pub fn verify(&self) -> Result<(), Failure<R>> {
-            self.0.must(|| unsafe { ply11_archive_verify(self.0.raw) })
+            self.0.must(|| unsafe { c::ply11_archive_verify(self.0.raw) })
         }
 
         /// block opens a block with all its parts.
         pub fn block(&self, number: u32) -> Result<Block<R>, Failure<R>> {
             let mut raw = ptr::null_mut();
-            self.0.must(|| unsafe { ply11_block_open(self.0.raw, number, 3, &mut raw) })?;
+            self.0.must(|| unsafe { c::ply11_block_open(self.0.raw, number, 3, &mut raw) })?;
             Ok(Block { raw, archive: self.0.clone() })
         }
 
         pub fn index<S: ReadAt>(&self, source: S) -> Result<Result<Index<R, S>, Failure<R>>, S::Error> {
             let (kept, told) = keep(source)?;
             let mut raw = ptr::null_mut();
-            let done = self.0.must(|| unsafe { ply11_index_open(&mut raw, self.0.raw, &told) });
+            let done = self.0.must(|| unsafe { c::ply11_index_open(&mut raw, self.0.raw, &told) });
             if let Some(e) = kept.failed.take() {
                 return Err(e);
             }
@@ -490,7 +402,7 @@ mod archives {
 
     /// `ply11_block`.
     pub struct Block<R: ReadAt> {
-        raw: *mut CBlock,
+        raw: *mut c::Block,
         archive: Rc<Handle<R>>,
     }
 
@@ -503,7 +415,7 @@ mod archives {
     }
 
     impl<R: ReadAt> Block<R> {
-        fn is(&self) -> &CBlock {
+        fn is(&self) -> &c::Block {
             unsafe { &*self.raw }
         }
 
@@ -545,25 +457,38 @@ mod archives {
 
         pub fn start(&self, i: u32) -> Result<Position, Failure<R>> {
             let mut p = start();
-            self.archive.must(|| unsafe { ply11_block_start(self.raw, i, &mut p) })?;
+            self.archive.must(|| unsafe { c::ply11_block_start(self.raw, i, &mut p) })?;
             Ok(p)
         }
 
         pub fn tags(&self, i: u32) -> u32 {
-            unsafe { ply11_block_tags(self.raw, i) }
+            unsafe { c::ply11_block_tags(self.raw, i) }
         }
 
         pub fn tag(&self, i: u32, k: u32) -> (&[u8], &[u8]) {
             unsafe {
-                let t = ply11_block_tag(self.raw, i, k);
-                (part(t.name, 0, t.name_size), part(t.value, 0, t.value_size))
+                let t = c::ply11_block_tag(self.raw, i, k);
+                (part(t.name.cast(), 0, t.name_size), part(t.value.cast(), 0, t.value_size))
             }
         }
     }
 
     impl<R: ReadAt> Drop for Block<R> {
         fn drop(&mut self) {
-            unsafe { ply11_block_close(self.raw) }
+            unsafe { c::ply11_block_close(self.raw) }
+        }
+    }
+
+    /// A `ply11_index` without an archive.
+    pub struct TreeFile<R: ReadAt>(Handle<R>);
+
+    impl<R: ReadAt> TreeFile<R> {
+        pub fn open(source: R) -> Result<TreeFile<R>, Failure<R>> {
+            Ok(TreeFile(Handle::open(&TREE, source, 0)?))
+        }
+
+        pub fn tree<T>(&self, p: &Position, take: impl FnOnce(&Counts, &[Branch]) -> T) -> Result<T, Failure<R>> {
+            self.0.tree(self.0.raw, p, take)
         }
     }
 
@@ -575,23 +500,15 @@ mod archives {
     }
 
     impl<R: ReadAt, S: ReadAt> Index<R, S> {
-        /// tree gives what was played in a position to a function: all games, and the branches.
         pub fn tree<T>(&self, p: &Position, take: impl FnOnce(&Counts, &[Branch]) -> T) -> Result<Result<T, Failure<R>>, S::Error> {
-            let mut tree = MaybeUninit::uninit();
-            let done = self.archive.must(|| unsafe { ply11_index_tree(self.raw, p, tree.as_mut_ptr()) });
-            if let Some(e) = self.kept.failed.take() {
-                return Err(e);
-            }
-            Ok(done.map(|()| unsafe {
-                let tree: &CTree = &*tree.assume_init();
-                take(&tree.all, part(tree.branches, 0, tree.count as usize))
-            }))
+            let done = self.archive.tree(self.raw, p, take);
+            self.kept.failed.take().map_or(Ok(done), Err)
         }
     }
 
     impl<R: ReadAt, S: ReadAt> Drop for Index<R, S> {
         fn drop(&mut self) {
-            unsafe { ply11_index_close(self.raw) }
+            unsafe { c::ply11_index_close(self.raw) }
         }
     }
 }

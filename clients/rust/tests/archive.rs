@@ -3,7 +3,7 @@
 //! Of an archive, and its index, that the test in Go makes and names: dense moves, in blocks of eight games. What is read is compared by clients/archive_test.go.
 #![cfg(feature = "std")]
 
-use ply11::{Archive, Board, GameResult, ReadAt};
+use ply11::{Archive, Board, GameResult, ReadAt, TreeFile};
 use std::{cell::Cell, error::Error, fs::File, io};
 
 fn path() -> String {
@@ -47,6 +47,22 @@ fn what_was_played() {
     assert_eq!((tree.all.games, tree.moves.iter().map(|m| m.1.games).sum::<u64>()), (usual, usual));
     assert_eq!(tree.moves[0].0.to_string(), "e2e4");
     assert!(tree.moves.windows(2).all(|w| w[0].1.games >= w[1].1.games));
+}
+
+#[test]
+fn tree_file() {
+    let a = Archive::open(bytes()).unwrap();
+    let x = a.index(File::open(path() + "x").unwrap()).unwrap();
+    let (file, data) = (File::open(path() + "t").unwrap(), std::fs::read(path() + "t").unwrap());
+    let t = TreeFile::open(file).unwrap();
+    for g in a.games() {
+        for (board, _) in g.unwrap().positions().unwrap() {
+            assert_eq!(t.tree(&board).unwrap(), x.tree(&board).unwrap());
+        }
+    }
+    assert!((0..data.len()).all(|n| TreeFile::open(&data[..n]).is_err()) && TreeFile::open(bytes()).is_err());
+    assert!(TreeFile::open(Fails(data.clone(), Cell::new(0))).err().unwrap().source().is_some());
+    assert!(TreeFile::open(Fails(data, Cell::new(1))).unwrap().tree(&Board::new()).unwrap_err().source().is_some());
 }
 
 /// A source that counts what is asked for, and fails from the n-th time on.

@@ -18,7 +18,7 @@ keep no state, and may be called after a fork and from several threads.
 from __future__ import annotations
 
 from ._archive import (
-    Archive, ArchiveError, ArchiveGame, Counts, Plies, Ply, Tree, open_archive,
+    Archive, ArchiveError, ArchiveGame, Counts, Plies, Ply, Tree, TreeFile, open_archive,
 )
 from ._batches import Batch, NO_CLOCK, NO_EVAL
 from ._board import (
@@ -34,6 +34,6 @@ open = open_archive  # not in __all__: it would hide Python's own from who impor
 __version__ = "0.9.0"
 __all__ = [
     "Archive", "ArchiveError", "ArchiveGame", "Batch", "Board", "Counts", "Dataset", "Error", "Game", "MOVES", "NO_CLOCK", "NO_EVAL", "NULL",
-    "POSITION", "Plies", "Ply", "ProgramError", "Targets", "Tree", "VOCABULARIES", "WORDS", "codes", "control_name", "from_uci", "index", "label_masks", "labels", "lc0_planes", "legal_masks",
+    "POSITION", "Plies", "Ply", "ProgramError", "Targets", "Tree", "TreeFile", "VOCABULARIES", "WORDS", "codes", "control_name", "from_uci", "index", "label_masks", "labels", "lc0_planes", "legal_masks",
     "mirror_files", "mirror_ranks", "pack", "pack_words", "planes", "read_words", "replay", "states", "to_uci", "unpack_words", "vocabulary_labels", "vocabulary_size",
 ]

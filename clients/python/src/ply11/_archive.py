@@ -326,6 +326,40 @@ def _counts(c: Any) -> Counts:
     return Counts(*(getattr(c, name) for name in Counts._fields))
 
 
+def _tree(index: ctypes.c_void_p, position: Union[str, Board], name: str) -> Tree:
+    board, tree = Board(position) if isinstance(position, str) else position, ctypes.POINTER(_core.Tree)()
+    status = lib.ply11_index_tree(index, ctypes.byref(board._p), ctypes.byref(tree))
+    if status:
+        raise ArchiveError(status, name, Fault.from_address(lib.ply11_index_fault(index)))
+    t = tree.contents
+    branches = ctypes.cast(t.branches, ctypes.POINTER(_core.Branch))
+    return Tree(_counts(t.all), {b.code: _counts(b.counts) for b in branches[:t.count]})
+
+
+class TreeFile:
+    """The counts of a tree file, ``.p11t``, or of one in bytes, which needs no archive. Several threads may use it, and it may be pickled."""
+
+    def __init__(self, path: Union[str, "os.PathLike[str]", bytes]):
+        self._path, self._name = path, "tree file" if isinstance(path, (bytes, bytearray, memoryview)) else os.fspath(path)
+        self._index, self._source, self._lock = ctypes.c_void_p(), _From(path), threading.Lock()
+        fault = Fault()
+        status = self._source.opened(lambda: lib.ply11_host_tree(ctypes.byref(self._index), ctypes.byref(self._source.source), 0, ctypes.byref(fault)))
+        if status:
+            raise ArchiveError(status, self._name, fault)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return TreeFile, (self._path,)
+
+    def tree(self, position: Union[str, Board]) -> Tree:
+        """What was played in a position, a FEN or a Board; its counters do not matter. Nothing, if too few games reach it."""
+        with self._lock:
+            return _tree(self._index, position, self._name)
+
+    def __del__(self) -> None:
+        if getattr(self, "_index", None):
+            lib.ply11_index_close(self._index)
+
+
 class _Index:
     """An index of the core, and what it reads."""
 
@@ -482,19 +516,14 @@ class Archive:
         """What was played in a position, a FEN or a Board, in the main lines of the archive; its counters do not matter.
 
         ``ply11 index`` must have made the index, ``games.p11x`` beside ``games.p11``; without one it is an OSError. Cost: some reads, and of a position
-        of few games one for each of them. A pruned index has no position that too few games reach.
+        of few games one for each of them.
         """
-        board = Board(position) if isinstance(position, str) else position
         if self._index is None:
             if isinstance(self._arguments[0], (bytes, bytearray, memoryview)):
                 raise FileNotFoundError("an archive in bytes has no index")
             self._index = _Index(self._handle, os.fspath(self._arguments[0]) + "x")
-        tree = ctypes.POINTER(_core.Tree)()
         with self._handle.lock:
-            self._handle.must(lib.ply11_index_tree(self._index.pointer, ctypes.byref(board._p), ctypes.byref(tree)))
-            t = tree.contents
-            branches = ctypes.cast(t.branches, ctypes.POINTER(_core.Branch))
-            return Tree(_counts(t.all), {b.code: _counts(b.counts) for b in branches[:t.count]})
+            return _tree(self._index.pointer, position, self._handle.name)
 
     def targets(self, size: int, *, games: int = 10, plies: int = 400, labels: str = "lc0") -> Iterator[Targets]:
         """Positions that at least so many games reach, each once, as rows of what was played there and how often: from the usual start on, along moves that as many games play, to so many
