@@ -5,6 +5,9 @@ package clients_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"ply11/internal/datadir"
@@ -201,4 +204,16 @@ func runPythonPGN(t *testing.T, env ...string) {
 		t.Fatal(err)
 	}
 	output(t, dir, "", env, python, "-B", "-c", pgnProgram, page)
+	// The recipes of train.md, with a network that says how many rows it has got.
+	_, recipes, _ := strings.Cut(string(contents(t, "../docs/train.md")), "## In Python\n")
+	recipes, _, _ = strings.Cut(recipes, "\n## ")
+	program := "network, got = lambda planes: __import__('numpy').ones((len(planes), 1858)), []\n" +
+		"def train(*rows): got.append({len(r) for r in rows})\n"
+	for _, m := range regexp.MustCompile("(?s)```python\n(.*?)```").FindAllStringSubmatch(recipes, -1) {
+		program += m[1] + "print(len(got)); assert all(len(g) == 1 for g in got); got.clear()\n"
+	}
+	said := strings.Fields(output(t, dir, "", env, python, "-B", "-c", program+"print(len(list(again)))"))
+	if len(said) != 6 || slices.Contains(said, "0") != (said[1] == "0") {
+		t.Errorf("the recipes train with batches: %s", said)
+	}
 }

@@ -29,7 +29,7 @@ def rows(batches):
 
 
 def total(archive, queue):
-    queue.put((len(archive[0]), sum(int(b.moves.sum(dtype=np.int64)) for b in archive.batches(100, planes=None))))
+    queue.put(total_of(archive))
 
 
 @unittest.skipUnless(PATH, "PLY11_ARCHIVE is not set")

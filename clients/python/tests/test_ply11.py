@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Run with the package on the path: python -m unittest discover tests. Of the rules, the tests of the core in C say more."""
 import doctest
-import multiprocessing
-import os
 import random
 import unittest
 
@@ -17,11 +15,6 @@ def game(seed, plies=80, start=None):
     while len(codes) < plies and len(board.legal()):
         codes.append(board.push(int(rng.choice(board.legal()))))
     return np.array(codes, np.uint16)
-
-
-def child(seed, queue):
-    line = ply11.replay(game(seed))
-    queue.put(int(ply11.lc0_planes(line).sum(dtype=np.int64)))
 
 
 class Index(unittest.TestCase):
@@ -179,18 +172,6 @@ class Arrays(unittest.TestCase):
                 masks = np.unpackbits(ply11.label_masks(line, v), axis=1, bitorder="little")
                 self.assertTrue(masks[np.arange(len(got)), got].all())
                 np.testing.assert_array_equal(masks.sum(1), np.unpackbits(ply11.legal_masks(line), axis=1).sum(1))
-
-    @unittest.skipUnless(hasattr(os, "fork"), "fork")
-    def test_fork(self):
-        context = multiprocessing.get_context("fork")
-        queue = context.Queue()
-        workers = [context.Process(target=child, args=(5, queue)) for _ in range(3)]
-        for w in workers:
-            w.start()
-        sums = {queue.get(timeout=60) for _ in workers}
-        for w in workers:
-            w.join()
-        self.assertEqual(sums, {int(ply11.lc0_planes(ply11.replay(game(5))).sum(dtype=np.int64))})
 
 
 class Docs(unittest.TestCase):

@@ -386,10 +386,7 @@ class Archive:
     def __init__(self, path: Union[str, "os.PathLike[str]", bytes], limit: int = 0):
         """The archive of a file, or in bytes. ``limit`` is the most memory that the core takes, in bytes; 0 is 1 GiB, which archives do not need: eight blocks are kept."""
         self._arguments: Tuple[Any, int] = (path, limit)
-        if isinstance(path, (bytes, bytearray, memoryview)):
-            name = "archive"
-        else:
-            name = os.fspath(path)
+        name = "archive" if isinstance(path, (bytes, bytearray, memoryview)) else os.fspath(path)
         self._handle = _Handle(name, path, limit or 1 << 30)
         if self.unfinished:
             warnings.warn(f"{name}: the last {self.unfinished} bytes are not read: games are being added, or were not added to the end", stacklevel=3)
