@@ -573,7 +573,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// otherDigest returns an archive of a block and a part of which the digest of the moves is another's, and all else right.
+// otherDigest returns an archive of one block in which the digest of the moves is another's, and all else is right.
 func otherDigest(t *testing.T) []byte {
 	t.Helper()
 	data, le := pack(t, samples.File(samples.Plain)), binary.LittleEndian

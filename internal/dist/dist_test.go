@@ -103,7 +103,8 @@ func TestVersions(t *testing.T) {
 			t.Errorf("%s has no version", file)
 		case string(text[at[2]:at[3]]) == cli.Release:
 		case *update:
-			if err := os.WriteFile(path, slices.Replace(text, at[2], at[3], []byte(cli.Release)...), 0o666); err != nil {
+			text = slices.Replace(text, at[2], at[3], []byte(cli.Release)...)
+			if err := os.WriteFile(path, text, 0o666); err != nil {
 				t.Fatal(err)
 			}
 		default:
@@ -153,7 +154,8 @@ func TestRename(t *testing.T) {
 		t.Fatal(err)
 	}
 	user := t.TempDir()
-	const program = "package main\nimport \"" + module + "/moveindex\"\nfunc main() { println(moveindex.Index(1094).Move()) }\n"
+	const program = "package main\nimport \"" + module + "/moveindex\"\n" +
+		"func main() { println(moveindex.Index(1094).Move()) }\n"
 	if err := os.WriteFile(filepath.Join(user, "main.go"), []byte(program), 0o666); err != nil {
 		t.Fatal(err)
 	}
