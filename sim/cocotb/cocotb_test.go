@@ -31,9 +31,6 @@ var widths = []string{"MODES=1 WIDTH=32", "MODES=1 WIDTH=8", "MODES=1 WIDTH=64"}
 var benches = []bench{
 	{"test_moves", "ply11_moves", "lint.moves", []string{""}, []sown{
 		{"rtl/ply11_moves_find.v", "wire       bares = taken_pinned_q || ", "wire       bares = "}}},
-	{"test_legal", "ply11_referee", "lint.referee", []string{""}, []sown{
-		{"rtl/ply11_legal.v", "p_diff[7 - f +: 8] & bishops", "p_diff[7 - f +: 8] & sliders"},
-		{"rtl/ply11_legal.v", "through_q ? 4'd4 : 4'd5", "through_q ? 4'd5 : 4'd4"}}},
 	{"test_player_axis", "ply11_player_axis", "lint.player_axis.32", widths, []sown{
 		{"rtl/ply11_player_axis.v", "{captured, piece, 5'd0", "{piece, captured, 5'd0"}}},
 	{"test_peripheral", "ply11_peripheral", "lint.peripheral", widths, []sown{
