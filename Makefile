@@ -22,7 +22,7 @@ dist: install-tools ## what people install, of the latest commit, in build/dist:
 	internal/dist/dist.sh build/dist
 
 web-pictures: ## the pictures of the explorer's page in README.md and docs/EXPLORER.md, by Chromium: look at them before you keep them
-	dir=$$(mktemp -d) && PLY11_SHOTS=$$dir $(GO) test -C web/browser -count=1 -run '^TestBrowser$$/^(move|positions)$$' . && cp $$dir/explorer-move.png $$dir/explorer-positions.png docs/ && rm -r $$dir
+	dir=$$(mktemp -d) && PLY11_SHOTS=$$dir $(GO) test -C web/browser -count=1 -run '^TestBrowser$$/^(move|openings)$$' . && cp $$dir/explorer-move.png $$dir/explorer-openings.png docs/ && rm -r $$dir
 
 # Imports, other texts of Go and of pages that name the module, and go.mod.
 rename: ## gives the module another path, for the day on which it has a home: make rename MODULE=github.com/somebody/ply11

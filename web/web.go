@@ -4,7 +4,7 @@
 // fast, and with which policy. What the page asks is answered by packages of its own: explorer tells of archives and
 // bytes, move of one move, lichess as Lichess's opening explorer does.
 //
-//	page, err := web.Page("games", "positions", "move", "bytes")
+//	page, err := web.Page("games", "openings", "move", "bytes")
 //	http.ListenAndServe("localhost:8011", web.OnlyHosts([]string{"localhost"}, page))
 package web
 

@@ -24,7 +24,7 @@ import (
 	"ply11/web"
 )
 
-var all = []string{"games", "positions", "move", "bytes", "hardware"}
+var all = []string{"games", "openings", "move", "bytes", "hardware"}
 
 // page makes a page with all rooms.
 func page(t *testing.T) (http.Handler, map[string][]byte) {
@@ -168,7 +168,7 @@ func TestCompressed(t *testing.T) {
 
 // TestRooms: a page has the rooms that are asked for, whole, and no other.
 func TestRooms(t *testing.T) {
-	for _, want := range [][]string{{"games", "positions", "move", "bytes"}, {"move", "hardware"}} {
+	for _, want := range [][]string{{"games", "openings", "move", "bytes"}, {"move", "hardware"}} {
 		files, err := web.Files(want...)
 		if err != nil {
 			t.Fatal(err)

@@ -337,7 +337,7 @@ func (o *serving) serve(ctx context.Context, l net.Listener) error {
 	if host == "" {
 		host = "localhost"
 	}
-	page, err := web.Page("games", "positions", "move", "bytes")
+	page, err := web.Page("games", "openings", "move", "bytes")
 	if err != nil {
 		return err
 	}

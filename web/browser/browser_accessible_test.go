@@ -64,13 +64,13 @@ func testAccessible(t *testing.T, h *host) {
 			&& !text('games-list').includes('…')`},
 		{"move", "move/e2e4", `find('#move-names [name=uci]')?.value === 'e2e4'`},
 		{"bytes", "bytes", `all('#bytes-lines button').length === 4`},
-		{"positions", "positions", `text('positions-about').includes('no index')`},
-		{"pattern", "positions", `shown('setup')`},
+		{"openings", "openings", `text('openings-about').includes('no index')`},
+		{"pattern", "openings", `shown('setup')`},
 	}
 	begin := map[string]func(){ // what is done in a room when it is first entered, and stays so
 		"bytes": func() { p.click(`#bytes-lines li:nth-child(5) button`) },
-		"positions": func() {
-			p.click(`#positions-tree`)
+		"openings": func() {
+			p.click(`#openings-tree`)
 			p.until(`all('#tree tbody tr').length === 1`)
 		},
 	}
@@ -89,8 +89,8 @@ func testAccessible(t *testing.T, h *host) {
 		for _, room := range rooms {
 			p.visit("#/%s", room.hash)
 			p.until(`!element('room-%s').hidden`, strings.SplitN(room.hash, "/", 2)[0])
-			if room.name == "positions" || room.name == "pattern" {
-				p.click(fmt.Sprintf(`#positions-form [value=%s]`, strings.Replace(room.name, "ns", "n", 1)))
+			if room.name == "openings" || room.name == "pattern" {
+				p.click(fmt.Sprintf(`#openings-form [value=%s]`, strings.Replace(room.name, "openings", "position", 1)))
 			}
 			p.until(room.ready)
 			if f := begin[room.name]; f != nil {
@@ -141,16 +141,16 @@ func testStates(t *testing.T, h *host) {
 		{"a tour", func() { p.keys(kb.Escape); hash("move/tour/3") },
 			`text('tour-title').startsWith('3 of 5') && find('#move-bits button').textContent !== ''`},
 		{"a tree", func() {
-			hash("positions")
-			p.until(`shown('room-positions')`)
-			p.click(`#positions-tree`)
+			hash("openings")
+			p.until(`shown('room-openings')`)
+			p.click(`#openings-tree`)
 		}, `all('#tree tbody tr').length > 0`},
-		{"games found", func() { p.click(`#positions-find`) }, `all('#found li').length > 0`},
+		{"games found", func() { p.click(`#openings-find`) }, `all('#found li').length > 0`},
 		{"a promotion", func() {
-			p.enter(`#positions-fen`, "7k/P7/8/8/8/8/8/K7 w - - 0 1")
-			p.until(`find('#positions-board [data-square=a7]').dataset.piece === 'P'`)
-			p.click(square("positions-board", "a7"))
-			p.click(square("positions-board", "a8"))
+			p.enter(`#openings-fen`, "7k/P7/8/8/8/8/8/K7 w - - 0 1")
+			p.until(`find('#openings-board [data-square=a7]').dataset.piece === 'P'`)
+			p.click(square("openings-board", "a7"))
+			p.click(square("openings-board", "a8"))
 		}, `shown('promotion')`},
 		{"no promotion", func() { p.keys(kb.Escape) }, `element('promotion').hidden`},
 		{"bytes without moves", func() {

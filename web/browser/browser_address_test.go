@@ -58,8 +58,8 @@ func testAddress(t *testing.T, h *host) {
 	shows("pair.p11", "#/games/1/1")
 	travel(-3)
 	p.until(aboutGames + `.startsWith('annotated.p11')`)
-	p.visit("#/positions")
-	p.until(`text('positions-about').startsWith('In annotated.p11')`)
+	p.visit("#/openings")
+	p.until(`text('openings-about').startsWith('In annotated.p11')`)
 	p.is(archiveOf, "annotated.p11")
 	// A page that begins with one that is not there has none.
 	q := open(t, h, "?archive=none.p11#/games/3", wide)

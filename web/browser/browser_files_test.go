@@ -41,10 +41,10 @@ func testDropped(t *testing.T, h *host) {
 	const about = `text('games-about')`
 	p := open(t, h, "", wide)
 	p.drop("dropped.pgn", []byte(annotated))
-	p.until(about + `.startsWith('dropped.p11: 2 games')`)
+	p.until(about + `.startsWith('dropped.p11 · 2 games')`)
 	p.is(`location.hash`, "#/games")
 	p.drop("whole.p11", content(t, h.archives[0]))
-	p.until(about + `.startsWith('whole.p11: 36 games')`)
+	p.until(about + `.startsWith('whole.p11 · 36 games')`)
 	p.drop("game.jgt", []byte{0x13, 0x13, 0x74, 0x25})
 	p.until(`shown('room-bytes') && all('#bytes-lines button').length > 0`)
 	p.until(`element('bytes-format').value === 'jose'`)
@@ -61,16 +61,18 @@ func testDropped(t *testing.T, h *host) {
 	}
 	for button, want := range map[string]string{"copy-pgn": string(text),
 		"copy-fen": "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"} {
+		p.click(`.tools .menu summary`)
 		p.click("#" + button)
 		p.until(`text('status').endsWith(' copied')`)
 		p.is(`window.copied`, want)
 		p.js(`(element('status').textContent = '', 1)`)
 	}
+	p.click(`.tools .menu summary`)
 	p.click(`#copy-link`)
 	p.until(`window.copied === '` + h.URL + `/?archive=whole.p11#/games/3/3'`)
 	p.dropAll(dropped{"b.pgn", []byte("1. e4 *")}, dropped{"a.p11x", indexOf(t, h.archives[0])},
 		dropped{"a.p11", content(t, h.archives[0])})
-	p.until(about + `.startsWith('b.p11: 1 game,')`)
+	p.until(about + `.startsWith('b.p11 · 1 game ·')`)
 	p.is(
 		`all('#games-served button').slice(-2).map((b) => b.firstChild.textContent + b.textContent.includes('index')).join()`, "b.p11false,a.p11true")
 	p.drop("c.p11", []byte("nothing"))
@@ -83,9 +85,9 @@ func testDropped(t *testing.T, h *host) {
 func testBegin(t *testing.T, h *host) {
 	p := open(t, newHost(t, h.browser, h.archives[:1]...), "", wide)
 	p.until(
-		aboutGames + `.startsWith('famous.p11: 36 games') && location.hash === '#/games' && all('.game-row').length > 5`)
+		aboutGames + `.startsWith('famous.p11 · 36 games') && location.hash === '#/games' && all('.game-row').length > 5`)
 	p.is(archiveOf, "famous.p11")
-	p.is(`element('games-open').open`, "false")
+	p.is(`element('games-open').hidden`, "true")
 	p.enter(`#games-filter [name=player]`, "nobody")
 	p.until(`shown('games-none') && element('games-list').hidden`)
 	p.click(`#games-clear`)
@@ -156,8 +158,8 @@ func testClicks(t *testing.T, h *host) {
 			p.until(`all('#played .played li .bar').length > 2`) // of the start, without a click
 			click(`#played .played li a`)
 			p.until(
-				`document.body.dataset.room === 'positions' && location.hash.startsWith('#/positions/rnbqkbnr/pppppppp/')`)
-			click(`#positions-tree`)
+				`document.body.dataset.room === 'openings' && location.hash.startsWith('#/openings/rnbqkbnr/pppppppp/')`)
+			click(`#openings-tree`)
 			p.until(`all('#tree tbody tr').length > 2`)
 		}},
 		{"the bits of a move", 2, func(p *page, click func(string)) {

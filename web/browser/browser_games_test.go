@@ -5,7 +5,6 @@ package browser_test
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -51,7 +50,7 @@ func tagged() string {
 func testGames(t *testing.T, h *host) {
 	p := open(t, h, "?archive=famous.p11", wide)
 	p.until(`all('.game-row').length > 5 && !text('games-list').includes('…')`)
-	p.holds(`text('games-about').startsWith('famous.p11: 36 games')`)
+	p.holds(`text('games-about').startsWith('famous.p11 · 36 games')`)
 	p.shot("games")
 	p.focus(`#games-list`)
 	p.keys(kb.End)
@@ -116,34 +115,43 @@ func testGames(t *testing.T, h *host) {
 	r.until(`all('#game-moves .main').length > 20`)
 	r.click(`#theme`)
 	r.upload("#games-file", "two.pgn", []byte(annotated))
-	r.until(`text('games-about').startsWith('two.p11: 2 games')`)
+	r.until(`text('games-about').startsWith('two.p11 · 2 games')`)
 }
 
-// testPanes: from 1,000 pixels on the list, the board and the moves are in the window together, whatever is clicked; on
-// a phone they are two screens.
+// testPanes: from 1,300 pixels on the list, the board and the moves are in the window together, whatever is clicked;
+// from 1,000 on the board and one of the two; on a phone they are two screens.
 func testPanes(t *testing.T, h *host) {
 	p := open(t, h, "?archive=famous.p11#/games/3/3", wide)
 	p.until(`shown('game') && all('.game-row').length > 5`)
 	inside := `(() => {
-		const out = ['games-list', 'game-board', 'game-moves', 'who-top', 'who-bottom', 'game-next', 'copy-link'].filter((id) => {
+		const out = [...innerWidth < 1300 ? [] : ['games-list'], 'game-board', 'game-moves', 'who-top', 'who-bottom', 'game-next'].filter((id) => {
 			const e = element(id), r = e.getBoundingClientRect();
 			return !e.hidden && (r.width < 30 || r.height < 10 || r.left < 0 || r.top < 0 || r.right > innerWidth || r.bottom > innerHeight);
 		});
 		if (scrollY !== 0 || document.documentElement.scrollHeight > innerHeight) out.push('the page scrolls');
 		return out.join();
 	})()`
-	for _, size := range [][2]int64{{1440, 900}, {1024, 768}, {1000, 700}, wide} {
+	for _, size := range [][2]int64{{1440, 900}, {1024, 768}, {1000, 700}, {1200, 900}} {
 		p.resize(size)
 		p.is(inside, "")
 		p.is(`find('#game-board .board').offsetWidth`,
-			fmt.Sprint(int(math.Round(min(.7*float64(size[1]), .48*float64(size[0]))))))
+			fmt.Sprint(map[bool]int64{true: min(size[1]-216, size[0]-832), false: min(size[1]-240, size[0]-432)}[size[0] >= 1300]))
 		for _, click := range []string{`#game-last`, `#tab-tags`, `#tab-text`, `#tab-moves`, `#game-flip`,
-			`.game-row[aria-posinset="4"]`, `#game-next`, `.game-row[aria-posinset="3"]`, `#games-open summary`,
-			`#games-open summary`} {
+			`.game-row[aria-posinset="4"]`, `#game-next`, `.game-row[aria-posinset="3"]`, `#games-about`,
+			`#games-about`} {
+			if size[0] < 1300 && (strings.HasPrefix(click, ".game-row") || click == "#games-about") {
+				continue
+			}
 			p.click(click)
 			p.is(inside, "")
 		}
 		p.until(`title().startsWith('3. ')`)
+		if size[0] < 1300 {
+			p.click(`.narrow-only a`)
+			p.until(`element('games-list').offsetHeight > 300 && element('game-board').offsetHeight > 300 && all('.game-row').length > 5`)
+			p.click(`.game-row[aria-posinset="3"]`)
+			p.until(`title().startsWith('3. ') && element('game-moves').offsetHeight > 80`)
+		}
 	}
 	p.click(`#game-first`)
 	x, y := p.middle("#game-board")
@@ -155,7 +163,7 @@ func testPanes(t *testing.T, h *host) {
 		`element('tab-moves').getBoundingClientRect().top - element('who-bottom').getBoundingClientRect().bottom < 80`)
 	p.click(`.narrow-only a`)
 	p.until(
-		`location.hash === '#/games' && element('games-pane').offsetHeight > 0 && element('game-board').offsetHeight === 0`)
+		`location.hash === '#/games' && element('games-pane').offsetHeight > 0 && element('game-board').offsetHeight === 0 && all('.game-row').length > 5`)
 	p.click(`.game-row[aria-posinset="2"]`)
 	p.until(`title().startsWith('2. ') && element('game-board').offsetHeight > 0`)
 }
@@ -250,7 +258,7 @@ func testFound(t *testing.T, h *host) {
 	}
 	// another room and back: the link leads to what was shown
 	p.click(`nav [data-room=move]`)
-	p.until(`document.title === 'g1f3 – Move – ply11'`)
+	p.until(`document.title === 'g1f3 – A move – ply11'`)
 	p.click(`nav [data-room=games]`)
 	shows("#/games/7/1?player=kasparov&sort=white", "6,7,20,5", "4 of 36 games")
 	for kind, want := range map[string]string{"pgn": "games.pgn?player=kasparov&sort=white",
@@ -330,11 +338,11 @@ func testKeys(t *testing.T, h *host) {
 	p.keys("f")
 	p.until(`find('#bytes-board button').dataset.square === 'h1'`)
 	p.keys("2")
-	p.until(`document.body.dataset.room === 'positions' && text('positions-about').startsWith('In famous.p11')`)
-	p.drag(square("positions-board", "e2"), square("positions-board", "e4"))
-	p.until(`location.hash.startsWith('#/positions/rnbqkbnr/pppppppp/8/8/4P3/8/')`) // the address has the position
+	p.until(`document.body.dataset.room === 'openings' && text('openings-about').startsWith('In famous.p11')`)
+	p.drag(square("openings-board", "e2"), square("openings-board", "e4"))
+	p.until(`location.hash.startsWith('#/openings/rnbqkbnr/pppppppp/8/8/4P3/8/')`) // the address has the position
 	p.keys(kb.Backspace)
-	p.until(`location.hash === '#/positions'`)
+	p.until(`location.hash === '#/openings'`)
 	slash()
 	p.until(
 		`document.body.dataset.room === 'games' && document.activeElement.name === 'player' && location.hash.endsWith('?player=tal')`)
@@ -396,7 +404,7 @@ func testLong(t *testing.T, h *host) {
 	}
 	pgn.WriteString("*\n")
 	p.upload("#games-file", "long.pgn", []byte(pgn.String()))
-	p.until(`text('games-about').startsWith('long.p11 (2): 1 game,')`)
+	p.until(`text('games-about').startsWith('long.p11 (2) · 1 game ·')`)
 	p.visit("#/games/1/479")
 	p.until(`current()?.textContent === 'Ng1'`)
 	p.until(`all('#game-moves .main').length === %d`, plies) // in parts

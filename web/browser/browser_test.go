@@ -54,7 +54,7 @@ type host struct {
 
 func newHost(t *testing.T, browser context.Context, archives ...*explorer.Archive) *host {
 	t.Helper()
-	page, err := web.Page("games", "positions", "move", "bytes")
+	page, err := web.Page("games", "openings", "move", "bytes")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -417,7 +417,7 @@ func (p *page) enter(selector, text string) {
 // served opens an archive of the server, by its place in the list.
 func (p *page) served(n int) {
 	p.Helper()
-	p.js(`(element('games-open').open = true, 1)`)
+	p.js(`(element('games-open').hidden = false, 1)`)
 	p.click(fmt.Sprintf(`#games-served li:nth-child(%d) button`, n))
 }
 
@@ -426,7 +426,7 @@ const tooWide = `all('body *').filter((e) => document.documentElement.scrollWidt
 	&& !e.closest('.map, .wave, .lines, .list, pre, .symbols')).map((e) => e.tagName + ' ' + e.id + ' ' + e.className).join()`
 
 var (
-	wide  = [2]int64{1200, 900}
+	wide  = [2]int64{1400, 900}
 	phone = [2]int64{360, 740}
 )
 
@@ -547,7 +547,7 @@ func TestBrowser(t *testing.T) {
 		name string
 		test func(*testing.T, *host)
 	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"panes", testPanes}, {"drawn", testDrawn},
-		{"positions", testPositions},
+		{"openings", testOpenings},
 		{"played", testPlayed}, {"index", testIndex}, {"setup", testSetup}, {"stale", testStale},
 		{"address", testAddress}, {"left", testLeft},
 		{"unstarted", testUnstarted}, {"names", testNames}, {"states", testStates}, {"accessible", testAccessible},

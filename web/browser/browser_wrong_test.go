@@ -100,16 +100,16 @@ func testCanceled(t *testing.T, h *host) {
 	p.click(`#games-filter [type=submit]`)
 	p.until(`location.hash === '#/games?player=a'`)
 	// in the room of positions: games that have one, and the moves
-	for _, button := range []string{"positions-find", "positions-tree"} {
-		p.visit("#/positions")
-		p.until(`text('positions-about').includes('no index')`)
+	for _, button := range []string{"openings-find", "openings-tree"} {
+		p.visit("#/openings")
+		p.until(`text('openings-about').includes('no index')`)
 		release = h.holds()
 		defer release()
 		p.click("#" + button)
 		p.until(busy)
 		p.focus(`#busy-cancel`)
 		p.keys(kb.Enter)
-		p.until(`text('positions-wrong') === 'It was given up' && element('busy').hidden`)
+		p.until(`text('openings-wrong') === 'It was given up' && element('busy').hidden`)
 		p.givenUp()
 		release()
 		p.click("#" + button)
@@ -149,13 +149,13 @@ func testNames(t *testing.T, h *host) {
 		const row = find('.game-row .players span');
 		return [places.every((p, i) => i === 0 || p > places[i - 1]), x(row.lastChild.firstChild, 1, 3) > x(row.firstChild.firstChild, 0, 4)].join();
 	})()`, "true,true")
-	p.visit("#/positions")
-	p.until(`shown('room-positions')`)
-	p.click(`#positions-find`)
+	p.visit("#/openings")
+	p.until(`shown('room-openings')`)
+	p.click(`#openings-find`)
 	p.until(`all('#found a bdi').length === 6`)
 	for _, size := range [][2]int64{wide, phone} {
 		p.resize(size)
-		for _, hash := range []string{"#/positions", "#/games/2/1", "#/games/3/1"} {
+		for _, hash := range []string{"#/openings", "#/games/2/1", "#/games/3/1"} {
 			p.visit("%s", hash)
 			p.until(`!element('room-%s').hidden`, strings.Split(hash[2:], "/")[0])
 			if strings.HasPrefix(hash, "#/games") {
@@ -166,7 +166,7 @@ func testNames(t *testing.T, h *host) {
 		}
 	}
 	p.drop(strings.Repeat("x", 190)+".pgn", []byte("1. e4 *\n"))
-	p.until(aboutGames + `.includes(': 1 game,')`)
+	p.until(aboutGames + `.includes(' · 1 game ·')`)
 	p.is(tooWide, "")
 	p.holds(`document.documentElement.scrollWidth <= innerWidth`)
 }

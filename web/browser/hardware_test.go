@@ -38,7 +38,7 @@ func testHardware(t *testing.T, h *host) {
 	h = &host{browser: h.browser, Server: &httptest.Server{URL: strings.TrimRight(address, "/\n")}}
 	p := open(t, h, "", wide)
 	p.until(`text('hw-state').startsWith('clock 0, 0 of')`)
-	p.is(`all('nav a').map((a) => a.textContent).join()`, "Move,Hardware")
+	p.is(`all('nav a').map((a) => a.textContent).join()`, "A move,Hardware")
 	p.click(`#hw-clocks`)
 	p.until(`text('hw-state').startsWith('clock 10,')`)
 	p.focus(`#hw-clock`)

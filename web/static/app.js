@@ -70,7 +70,7 @@ function appOf(room) {
 /** rooms are fetched when they are first entered. The page has some of them. */
 const rooms = Object.fromEntries(Object.entries({
   games: async () => (await import('./games.js')).gamesRoom(appOf('games')),
-  positions: async () => (await import('./positions.js')).positionsRoom(appOf('positions')),
+  openings: async () => (await import('./openings.js')).openingsRoom(appOf('openings')),
   move: async () => (await import('./move.js')).moveRoom(appOf('move')),
   bytes: async () => (await import('./bytes.js')).bytesRoom(appOf('bytes')),
   hardware: async () => (await import('./hardware.js')).hardwareRoom(appOf('hardware')),
@@ -95,7 +95,7 @@ async function arrive(quiet = true) {
   await enter(mine);
 }
 
-function nameOf(room) { return room[0].toUpperCase() + room.slice(1); }
+function nameOf(room) { return linkTo(room).textContent; }
 
 /** linkTo returns the link of a room. @returns {HTMLAnchorElement} */
 function linkTo(room) { return document.querySelector(`nav a[data-room=${room}]`); }
@@ -215,6 +215,12 @@ window.addEventListener('drop', async (e) => {
   } catch (error) {
     say(error.message, true);
   }
+});
+
+// A menu is open until something else is used, or something in it.
+document.addEventListener('click', (e) => {
+  const on = /** @type {Element} */ (e.target);
+  for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(on) || on.closest('a, button')) menu.removeAttribute('open');
 });
 
 // Keys, wherever something was clicked, but for what takes keys itself.

@@ -58,7 +58,7 @@ export async function bytesRoom(app) {
     const mark = startsAs(bytes);
     if (mark === 'p11') select.value = 'p11';
     try {
-      if (mark?.startsWith('the index')) throw new Error('This is the index of an archive (.p11x). The page looks positions up in it, in the room Positions, and explains the archive alone.');
+      if (mark?.startsWith('the index')) throw new Error('This is the index of an archive (.p11x). The page looks positions up in it, in the room Openings, and explains the archive alone.');
       if (unknown && mark && mark !== 'p11') throw new Error(`The file is compressed by ${mark}: decompress it first`);
       const e = await ask('explain', { format: select.value, name: path }, { body: bytes });
       if (mine !== turn) return;

@@ -48,7 +48,18 @@ export async function gamesRoom(app) {
     put(questionOf());
     filter.elements.player.focus();
   };
-  for (const link of byId('games-save').querySelectorAll('a')) link.onclick = () => { byId('games-save').open = false; };
+
+  const about = byId('games-about');
+  /** unfold shows or hides what can be opened. */
+  const unfold = (open) => {
+    byId('games-open').hidden = !open;
+    about.setAttribute('aria-expanded', String(open));
+  };
+  about.onclick = async () => {
+    const open = byId('games-open').offsetParent === null;
+    if (open && (document.body.dataset.room !== 'games' || byId('games-pane').offsetParent === null)) await app.go('#/games');
+    unfold(open);
+  };
 
   let openings = 0; // the last of them is in force
   let opening = null; // its call
@@ -128,14 +139,11 @@ export async function gamesRoom(app) {
     chip();
     replay.hide();
     if (tell) app.opened(archive);
-    const about = byId('games-about');
-    byId('games-open').open = !archive;
+    unfold(!archive);
     filter.hidden = byId('games-head').hidden = !archive;
     byId('game-none').textContent = archive ? 'Choose a game in the list.' : 'Open an archive or a file of games: choose it on the left, or drop it anywhere on the page.';
-    if (archive) {
-      about.replaceChildren(named(archive.label), `: ${counted(archive.games, 'game')}`, el('small', {}, `, ${counted(archive.plies, 'ply')}, ${size(archive.bytes)}`));
-      say([named(archive.label), ' is open']);
-    } else about.textContent = 'Open games';
+    about.replaceChildren(...archive ? [named(archive.label), ` · ${counted(archive.games, 'game')} · ${size(archive.bytes)}`] : ['Open games']);
+    if (archive) say([named(archive.label), ' is open']);
     show(null);
   }
 
@@ -266,7 +274,7 @@ class List {
       const row = /** @type {HTMLElement|null} */ (/** @type {Element} */ (e.target).closest('.game-row'));
       if (row) { this.chosen = Number(row.dataset.place); this.draw(); this.open(); }
     });
-    new ResizeObserver(() => this.draw()).observe(this.box);
+    new ResizeObserver(() => (this.late ? this.sight() : this.draw())).observe(this.box);
   }
 
   /** open takes the game that is chosen. */
@@ -341,8 +349,10 @@ class List {
     this.draw();
   }
 
-  /** sight scrolls so that the chosen row is in sight. */
+  /** sight scrolls so that the chosen row is in sight, of a folded list when it unfolds. */
   sight() {
+    this.late = this.box.clientHeight === 0;
+    if (this.late) return;
     const row = this.chosen * rowHeight;
     const want = Math.max(0, Math.min(row, Math.max(this.top, row + rowHeight - this.box.clientHeight)));
     if (want === this.top) { this.draw(); return; }

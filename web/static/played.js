@@ -22,7 +22,7 @@ export function bar({ white, draws, black }, share = .15) {
 }
 
 /** positionLink is the address of a position in its room. */
-export function positionLink(fen) { return `#/positions/${fen.replaceAll(' ', '_')}`; }
+export function positionLink(fen) { return `#/openings/${fen.replaceAll(' ', '_')}`; }
 
 /** plyOf is the ply of a position, as its counters tell. */
 function plyOf(fen) {

@@ -9,36 +9,36 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-func testPositions(t *testing.T, h *host) {
-	p := open(t, h, "?archive=famous.p11#/positions", wide)
-	p.until(`text('positions-about').includes('36 games')`)
+func testOpenings(t *testing.T, h *host) {
+	p := open(t, h, "?archive=famous.p11#/openings", wide)
+	p.until(`text('openings-about').includes('36 games')`)
 	for _, m := range [][2]string{{"e2", "e4"}, {"e7", "e5"}, {"g1", "f3"}} {
-		p.click(square("positions-board", m[0]))
-		p.click(square("positions-board", m[1]))
-		p.until(`find('%s').dataset.piece !== ''`, square("positions-board", m[1]))
+		p.click(square("openings-board", m[0]))
+		p.click(square("openings-board", m[1]))
+		p.until(`find('%s').dataset.piece !== ''`, square("openings-board", m[1]))
 	}
-	p.click(`#positions-tree`)
+	p.click(`#openings-tree`)
 	p.until(`all('#tree tbody tr').length === 2`)
 	p.is(`all('#tree tbody tr').map((r) => r.cells[0].textContent + ' ' + r.cells[1].textContent).join()`, "Nc6 4,d6 1")
-	p.click(`#positions-find`)
+	p.click(`#openings-find`)
 	p.until(`text('found-about') === '5 games'`)
 	p.is(`all('#tree .bar').map((b) => b.getAttribute('aria-label')).join('; ')`,
 		"White 75.0 %, drawn 0.0 %, Black 25.0 %; White 100.0 %, drawn 0.0 %, Black 0.0 %")
 	p.is(`all('#tree .bar span').map((b) => b.style.width).join()`, "75%,0%,25%,100%,0%,0%")
 	p.js(`(scrollTo(0, 0), 1)`)
-	p.shot("explorer-positions")
-	p.enter(`#positions-form [name=pattern]`, "Ze9")
-	p.until(`text('positions-wrong') !== ''`)
-	p.is(`find('#positions-form [name=what]:checked').value`, "pattern")
-	p.click(`#positions-form [value=other]`)
+	p.shot("explorer-openings")
+	p.enter(`#openings-form [name=pattern]`, "Ze9")
+	p.until(`text('openings-wrong') !== ''`)
+	p.is(`find('#openings-form [name=what]:checked').value`, "pattern")
+	p.click(`#openings-form [value=other]`)
 	p.js(
-		`(() => { const f = element('positions-form'); f.elements.pattern.value = ''; f.elements.material.value = 'KRPKR' })()`)
-	p.click(`#positions-find`)
+		`(() => { const f = element('openings-form'); f.elements.pattern.value = ''; f.elements.material.value = 'KRPKR' })()`)
+	p.click(`#openings-find`)
 	n := count(t, h.archives[0], "material", "KRPKR")
 	p.until(`text('found-about').startsWith('%d game')`, n)
 	p.is(`all('#found li').length`, fmt.Sprint(n))
-	p.click(`#positions-start`)
-	p.click(`#positions-tree`)
+	p.click(`#openings-start`)
+	p.click(`#openings-tree`)
 	p.until(`find('#tree caption')?.textContent.startsWith('35 games') ?? false`)
 }
 
@@ -63,8 +63,8 @@ func testPlayed(t *testing.T, h *host) {
 	p.keys(kb.ArrowLeft)
 	p.until(played + ` === 'Nc6 4,d6 1'`)
 	p.js(`(all('.played a').find((a) => a.textContent !== '%s').click(), 1)`, next)
-	p.until(`location.hash.startsWith('#/positions/') && all('#tree tbody tr').length > 0`)
-	p.holds(`element('positions-fen').value.split(' ')[0] === location.hash.slice('#/positions/'.length).split('_')[0]`)
+	p.until(`location.hash.startsWith('#/openings/') && all('#tree tbody tr').length > 0`)
+	p.holds(`element('openings-fen').value.split(' ')[0] === location.hash.slice('#/openings/'.length).split('_')[0]`)
 	p.js(`(history.back(), 1)`)
 	p.until(`shown('room-games') && ` + played + ` === 'Nc6 4,d6 1'`)
 	p.click(`.best li:last-child a`)
@@ -89,14 +89,14 @@ func testPlayed(t *testing.T, h *host) {
 
 // testIndex looks positions up in an index of the server, and a dropped one; another archive's is refused.
 func testIndex(t *testing.T, h *host) {
-	const about = `text('positions-about')`
-	p := open(t, h, "?archive=many.p11#/positions", wide)
+	const about = `text('openings-about')`
+	p := open(t, h, "?archive=many.p11#/openings", wide)
 	p.until(about + `.includes('Its index has')`)
 	for _, move := range []string{"", "e4", "e5", "Nf3"} {
 		if move != "" {
 			p.js(`all('#tree button').find((b) => b.textContent === '%s').click()`, move)
 		} else {
-			p.click(`#positions-tree`)
+			p.click(`#openings-tree`)
 		}
 		p.until(statusText + `.includes('looked up in the index')`)
 		p.js(`(element('status').textContent = '', 1)`)
@@ -104,14 +104,14 @@ func testIndex(t *testing.T, h *host) {
 	p.is(`all('#tree td a').filter((a) => a.offsetWidth < 24 || a.offsetHeight < 24).length`, "0")
 	tree := func(want string) {
 		t.Helper()
-		p.js(`(location.hash = '#/positions', element('status').textContent = '', 1)`)
-		p.until(`shown('room-positions')`)
-		p.click(`#positions-start`)
-		p.click(`#positions-tree`)
+		p.js(`(location.hash = '#/openings', element('status').textContent = '', 1)`)
+		p.until(`shown('room-openings')`)
+		p.click(`#openings-start`)
+		p.click(`#openings-tree`)
 		p.until(`%s.includes('%s')`, statusText, want)
 	}
 	p.drop("x.p11", content(t, h.archives[0]))
-	p.until(aboutGames + `.startsWith('x.p11: 36 games')`)
+	p.until(aboutGames + `.startsWith('x.p11 · 36 games')`)
 	tree("all games were read")
 	p.drop("many.p11x", indexOf(t, h.archives[5]))
 	p.until(statusText + `.includes('another archive')`)
@@ -125,22 +125,22 @@ func testIndex(t *testing.T, h *host) {
 
 // testSetup sets up positions and patterns.
 func testSetup(t *testing.T, h *host) {
-	const fen, wrong = `element('positions-fen').value`,
-		`text('positions-wrong')`
-	at := func(name string) string { return square("positions-board", name) }
+	const fen, wrong = `element('openings-fen').value`,
+		`text('openings-wrong')`
+	at := func(name string) string { return square("openings-board", name) }
 	label := func(name string) string {
 		return fmt.Sprintf(`find('%s').getAttribute('aria-label')`, at(name))
 	}
 	tool := func(letter string) string { return fmt.Sprintf(`#setup-pieces label:has([value="%s"])`, letter) }
-	p := open(t, h, "?archive=famous.p11#/positions", wide)
+	p := open(t, h, "?archive=famous.p11#/openings", wide)
 	p.until(fen + ` !== ''`)
-	p.click(`#positions-setup`)
-	p.holds(`element('positions-setup').getAttribute('aria-expanded')`)
+	p.click(`#openings-setup`)
+	p.holds(`element('openings-setup').getAttribute('aria-expanded')`)
 	p.is(`all('#setup-castling input:checked').length`, "4")
 	p.click(`#setup-clear`)
 	p.until(wrong + `.includes('king')`)
 	p.is(fen, "8/8/8/8/8/8/8/8 w - - 0 1")
-	p.click(`#positions-tree`) // is none of a board without kings
+	p.click(`#openings-tree`) // is none of a board without kings
 	p.holds(wrong + `.includes('king')`)
 	p.click(tool("K"))
 	p.click(at("d1"))
@@ -171,11 +171,11 @@ func testSetup(t *testing.T, h *host) {
 	p.is(wrong, "")
 	p.shot("setup")
 	// rights of Chess960 go with king or rook
-	p.enter(`#positions-fen`, "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9")
+	p.enter(`#openings-fen`, "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9")
 	p.until(label("g1") + ` === 'g1, white king'`)
 	p.js(`choose('setup-turn', 'b')`)
 	p.until(fen + ` === 'bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR b KQkq - 0 1'`)
-	p.enter(`#positions-fen`, "4k3/8/8/8/8/8/8/R1RK3R w CH - 0 1") // not of the outermost rook
+	p.enter(`#openings-fen`, "4k3/8/8/8/8/8/8/R1RK3R w CH - 0 1") // not of the outermost rook
 	p.until(label("c1") + ` === 'c1, white rook'`)
 	p.js(`choose('setup-turn', 'b')`)
 	p.until(fen + ` === '4k3/8/8/8/8/8/8/R1RK3R b KC - 0 1'`)
@@ -183,18 +183,18 @@ func testSetup(t *testing.T, h *host) {
 	p.until(fen + ` === '4k3/8/8/8/8/8/8/R1RK2R1 b C - 0 1'`)
 	p.is(wrong, "")
 	// a position that the games have
-	p.enter(`#positions-fen`, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
+	p.enter(`#openings-fen`, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
 	p.until(label("e5") + ` === 'e5, black pawn'`)
 	p.focus(at("g1"))
 	p.keys(kb.Backspace, kb.ArrowUp, kb.ArrowUp, kb.ArrowLeft, "N")
 	p.js(`choose('setup-turn', 'b')`)
 	p.until(fen + ` === 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 0 1'`)
-	p.click(`#positions-find`)
+	p.click(`#openings-find`)
 	p.until(`text('found-about') === '5 games'`)
-	p.click(`#positions-tree`)
+	p.click(`#openings-tree`)
 	p.until(`all('#tree tbody tr').length === 2`)
-	p.click(`#positions-form [value=pattern]`)
-	p.holds(`element('positions-tree').disabled`)
+	p.click(`#openings-form [value=pattern]`)
+	p.holds(`element('openings-tree').disabled`)
 	p.click(`#setup-clear`)
 	p.is(label("a1"), "a1, anything")
 	p.focus(at("f3"))
@@ -212,20 +212,20 @@ func testSetup(t *testing.T, h *host) {
 	p.is(label("d5"), "d5, empty")
 	p.is(label("c5"), "c5, any piece")
 	p.is(label("b5"), "b5, any black piece")
-	p.is(`find('#positions-form [name=pattern]').value`, "[NQ]f3 ab5 !c5 .d5 pe5")
+	p.is(`find('#openings-form [name=pattern]').value`, "[NQ]f3 ab5 !c5 .d5 pe5")
 	p.keys("?", kb.ArrowRight, "?")
-	p.click(`#positions-find`)
+	p.click(`#openings-find`)
 	found := func(pattern string) string {
 		return fmt.Sprintf("%d games", count(t, h.archives[0], "pattern", pattern))
 	}
 	p.until(`text('found-about') === '%s'`, found("[NQ]f3 .d5 pe5"))
-	p.enter(`#positions-form [name=pattern]`, "Qh5 [.r]e8")
+	p.enter(`#openings-form [name=pattern]`, "Qh5 [.r]e8")
 	p.is(label("h5"), "h5, white queen")
 	p.is(label("e8"), "e8, empty or black rook")
 	p.is(label("e5"), "e5, anything")
 	p.until(`text('found-about') === '%s'`, found("Qh5 [.r]e8"))
 	p.resize(phone)
-	p.click(`#positions-form [value=position]`)
+	p.click(`#openings-form [value=position]`)
 	p.is(tooWide, "")
 	p.click(tool("n"))
 	p.click(at("e4"))
@@ -237,20 +237,20 @@ func testSetup(t *testing.T, h *host) {
 // testStale: what was found goes when it answers the question no longer. A tree that is looked up goes with the board.
 func testStale(t *testing.T, h *host) {
 	const rows, found, fen = `all('#tree tbody tr').length`,
-		`all('#found li').length`, `element('positions-fen').value`
+		`all('#found li').length`, `element('openings-fen').value`
 	move := func(p *page, from, to string) {
 		t.Helper()
-		p.click(square("positions-board", from))
-		p.click(square("positions-board", to))
-		p.until(`find('%s').dataset.piece !== ''`, square("positions-board", to))
+		p.click(square("openings-board", from))
+		p.click(square("openings-board", to))
+		p.until(`find('%s').dataset.piece !== ''`, square("openings-board", to))
 	}
-	p := open(t, h, "?archive=tagged.p11#/positions", wide)
-	p.until(`text('positions-about').includes('no index')`)
+	p := open(t, h, "?archive=tagged.p11#/openings", wide)
+	p.until(`text('openings-about').includes('no index')`)
 	both := func() {
 		t.Helper()
-		p.click(`#positions-tree`)
+		p.click(`#openings-tree`)
 		p.until(rows + ` > 0`)
-		p.click(`#positions-find`)
+		p.click(`#openings-find`)
 		p.until(found + ` > 0`)
 		p.holds(rows + ` > 0`)
 	}
@@ -261,36 +261,36 @@ func testStale(t *testing.T, h *host) {
 	both()
 	move(p, "d2", "d4")
 	nothing()
-	p.click(`#positions-start`)
+	p.click(`#openings-start`)
 	p.until(fen + `.includes('PPPPPPPP/RNBQKBNR w')`)
 	both()
-	p.enter(`#positions-form [name=player]`, "anna") // which asks anew
+	p.enter(`#openings-form [name=player]`, "anna") // which asks anew
 	p.until(rows + ` === 0 && ` + found + ` > 0`)
-	p.is(`text('positions-wrong')`, "")
+	p.is(`text('openings-wrong')`, "")
 	p.js(
-		`(() => { const f = find('#positions-form [name=player]'); f.value = ''; f.dispatchEvent(new Event('input', {bubbles: true})) })()`)
+		`(() => { const f = find('#openings-form [name=player]'); f.value = ''; f.dispatchEvent(new Event('input', {bubbles: true})) })()`)
 	nothing()
 	both()
-	p.enter(`#positions-fen`, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq") // what is left out is as usual
+	p.enter(`#openings-fen`, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq") // what is left out is as usual
 	p.until(fen + ` === 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'`)
 	nothing()
-	p.click(`#positions-back`)
+	p.click(`#openings-back`)
 	p.until(fen + `.includes('PPPPPPPP/RNBQKBNR w')`)
 	both()
-	p.click(`#positions-form [value=pattern]`) // of which nothing was counted
+	p.click(`#openings-form [value=pattern]`) // of which nothing was counted
 	nothing()
-	p.click(`#positions-form [value=position]`)
+	p.click(`#openings-form [value=position]`)
 	both()
 	p.drop("stale.p11", content(t, h.archives[0]))
 	p.until(aboutGames + `.startsWith('stale.p11')`)
-	p.visit("#/positions")
-	p.until(`text('positions-about').startsWith('In stale.p11')`)
+	p.visit("#/openings")
+	p.until(`text('openings-about').startsWith('In stale.p11')`)
 	nothing()
-	p = open(t, h, "?archive=famous.p11#/positions", wide)
-	p.until(`text('positions-about').includes('Its index has')`)
-	p.click(`#positions-tree`)
+	p = open(t, h, "?archive=famous.p11#/openings", wide)
+	p.until(`text('openings-about').includes('Its index has')`)
+	p.click(`#openings-tree`)
 	p.until(`find('#tree caption')?.textContent.startsWith('35 games')`)
-	p.click(`#positions-find`)
+	p.click(`#openings-find`)
 	p.until(`text('found-about') === '35 games'`)
 	for _, m := range [][2]string{{"e2", "e4"}, {"e7", "e5"}, {"g1", "f3"}} {
 		move(p, m[0], m[1])

@@ -11,13 +11,13 @@ const shown = 200; // games in the list
 /** closed tells that no archive is open, and where one is opened. @param {HTMLElement} box */
 function closed(box) { box.replaceChildren('No archive is open. ', el('a', { href: '#/games' }, 'Open one in Games'), ' first.'); }
 
-export async function positionsRoom(app) {
+export async function openingsRoom(app) {
   const rules = await import('./rules.js'); // without the rules there is no room
-  const wrong = byId('positions-wrong'), fen = byId('positions-fen'), form = byId('positions-form');
+  const wrong = byId('openings-wrong'), fen = byId('openings-fen'), form = byId('openings-form');
   let here = start, legal = [];
   let draft = null; // what was set up, and is not a position yet
   const trail = [];
-  const board = new Board(byId('positions-board'), { label: 'Board: play the moves that lead to the position', onMove });
+  const board = new Board(byId('openings-board'), { label: 'Board: play the moves that lead to the position', onMove });
 
   let placing = Promise.resolve(); // what is asked of the board comes after it
   let turn = 0; // of what is asked; what comes later is in force
@@ -50,8 +50,8 @@ export async function positionsRoom(app) {
 
   /** address makes the address and the title those of the position. */
   function address() {
-    if (!location.hash.startsWith('#/positions')) return;
-    app.here(here === start ? '#/positions' : positionLink(here));
+    if (!location.hash.startsWith('#/openings')) return;
+    app.here(here === start ? '#/openings' : positionLink(here));
     app.title(...here === start ? [] : [here.split(' ')[0]]);
   }
 
@@ -79,19 +79,19 @@ export async function positionsRoom(app) {
   }
 
   fen.onchange = () => go(fen.value);
-  byId('positions-flip').onclick = () => board.flip();
-  byId('positions-start').onclick = () => go(start);
+  byId('openings-flip').onclick = () => board.flip();
+  byId('openings-start').onclick = () => go(start);
   const back = () => { if (trail.length > 0) go(trail.pop(), false); };
-  byId('positions-back').onclick = back;
+  byId('openings-back').onclick = back;
   form.onsubmit = (e) => { e.preventDefault(); find(); };
-  byId('positions-tree').onclick = tree;
+  byId('openings-tree').onclick = tree;
 
   const setup = new Setup(board, form.elements.pattern, (text) => {
     draft = text;
     place(text);
   }, () => stale());
   form.addEventListener('input', () => stale());
-  byId('positions-setup').onclick = () => show();
+  byId('openings-setup').onclick = () => show();
   for (const input of form.elements.what) input.onchange = () => what(input.value);
   form.elements.pattern.oninput = () => { what('pattern'); setup.read(form.elements.pattern.value); };
 
@@ -100,7 +100,7 @@ export async function positionsRoom(app) {
     form.elements.what.value = kind;
     if ((kind === 'pattern') === setup.pattern) return;
     setup.pattern = kind === 'pattern';
-    byId('positions-tree').disabled = setup.pattern;
+    byId('openings-tree').disabled = setup.pattern;
     if (setup.pattern) setup.begin(form.elements.pattern.value, here === start ? '8/8/8/8/8/8/8/8' : draft ?? here);
     show(setup.pattern || setup.open);
     stale();
@@ -109,7 +109,7 @@ export async function positionsRoom(app) {
   /** show opens and closes what sets the board up. A pattern is always set up. */
   function show(open = !setup.open) {
     setup.open = open || setup.pattern;
-    byId('positions-setup').setAttribute('aria-expanded', String(setup.open));
+    byId('openings-setup').setAttribute('aria-expanded', String(setup.open));
     if (!setup.pattern) setup.take(draft ?? here);
     setup.draw();
     if (!setup.open) place(draft ?? here, false);
@@ -223,7 +223,7 @@ export async function positionsRoom(app) {
     const a = app.archive;
     if (a === told) return;
     told = a;
-    const box = byId('positions-about');
+    const box = byId('openings-about');
     if (!a) {
       closed(box);
       return;
@@ -242,10 +242,10 @@ export async function positionsRoom(app) {
     for (const id of /** @type {const} */ (['tree', 'found'])) byId(id).replaceChildren();
     byId('found-about').textContent = '';
     told = null;
-    if (location.hash.startsWith('#/positions')) about().catch((error) => say(error.message, true));
+    if (location.hash.startsWith('#/openings')) about().catch((error) => say(error.message, true));
   });
   await place(start, false);
-  closed(byId('positions-about'));
+  closed(byId('openings-about'));
   return {
     async enter(rest) {
       await about();
