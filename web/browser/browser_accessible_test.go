@@ -129,9 +129,9 @@ func testStates(t *testing.T, h *host) {
 		{"no game found", func() {
 			hash("games")
 			p.until(`element('games-pane').offsetHeight > 0`)
-			p.enter(`#games-filter [name=player]`, "nobody")
+			p.enter(`#games-text`, "nobody")
 		}, foundText + `.startsWith('0 of ')`},
-		{"a wrong filter", func() { p.enter(`#games-filter [name=player]`, "~(") },
+		{"a wrong filter", func() { p.enter(`#games-text`, "~(") },
 			`isWrong()`},
 		{"filters and a menu", func() {
 			p.js(`(element('games-more').open = element('games-save').open = true, 1)`)

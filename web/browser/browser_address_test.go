@@ -93,16 +93,16 @@ func testLeft(t *testing.T, h *host) {
 	p.visit("#/games/3/0")
 	p.until(`shown('game')`)
 	at := `current()?.dataset.item ?? 'none'`
-	for i, click := range []string{square("game-board", "a5"), "#game-bits", "#game-title", "#game-board", "#game-flip",
+	for i, click := range []string{square("game-board", "a5"), "#game-bits", "#game-about", "#game-board", "#game-flip",
 		"header h1"} {
 		p.click(click)
 		p.keys(kb.ArrowRight)
 		p.is(at, fmt.Sprint(i))
 	}
-	p.click(`#games-filter [name=player]`)
+	p.click(`#games-text`)
 	p.keys(kb.ArrowRight, "f")
 	p.is(at, "5")
-	p.is(`find('#games-filter [name=player]').value`, "f")
+	p.is(`element('games-text').value`, "f")
 	p.focus(square("game-board", "a5")) // with the keys, the board is read
 	p.keys(kb.ArrowLeft)
 	p.is(at, "5")

@@ -88,7 +88,7 @@ func testBegin(t *testing.T, h *host) {
 		aboutGames + `.startsWith('famous.p11 · 36 games') && location.hash === '#/games' && all('.game-row').length > 5`)
 	p.is(archiveOf, "famous.p11")
 	p.is(`element('games-open').hidden`, "true")
-	p.enter(`#games-filter [name=player]`, "nobody")
+	p.enter(`#games-text`, "nobody")
 	p.until(`shown('games-none') && element('games-list').hidden`)
 	p.click(`#games-clear`)
 	p.until(
@@ -121,7 +121,7 @@ func testGone(t *testing.T, h *host) {
 	}{
 		{func() { p.visit("#/games/5/1") },
 			`title().startsWith('5. ')`},
-		{func() { p.enter(`#games-filter [name=player]`, "tal") }, foundText + ` === '2 of 36 games'`},
+		{func() { p.enter(`#games-text`, "tal") }, foundText + ` === '2 of 36 games'`},
 	} {
 		before := p.js(`title()`)
 		c.do()
@@ -145,7 +145,7 @@ func testClicks(t *testing.T, h *host) {
 		do   func(p *page, click func(selector string))
 	}{
 		{"a game by its player", 2, func(p *page, click func(string)) {
-			click(`#games-filter [name=player]`)
+			click(`#games-text`)
 			for _, letter := range "fischer" {
 				p.keys(string(letter))
 			}

@@ -74,8 +74,8 @@ func testGames(t *testing.T, h *host) {
 	p.until(`Number(location.hash.split('/')[3]) >= 7`)
 	p.click(`#game-run`)
 	p.is(`element('game-run').getAttribute('aria-pressed')`, "false")
-	p.focus(`#games-filter [name=player]`)
-	p.enter(`#games-filter [name=player]`, "morphy")
+	p.focus(`#games-text`)
+	p.enter(`#games-text`, "morphy")
 	p.until(foundText + `.endsWith(' of 36 games')`)
 	p.until(`text('games-list').includes('Morphy') && !text('games-list').includes('…')`)
 	p.holds(`all('.game-row').every((r) => r.textContent.includes('Morphy'))`)
@@ -92,10 +92,10 @@ func testGames(t *testing.T, h *host) {
 	q.is(
 		`all('#game-graph polyline').map((l) => l.getAttribute('class') + ' ' + l.getAttribute('points')).join('; ')`,
 		// pawns of 8 up and down, and seconds of 300
-		"white 1,48.12 2,48.75 3,47.50 4,48.12; white 1,0.00; black 2,0.67 4,3.33")
-	q.is(`all('#game-graph .now').map((l) => l.getAttribute('x1')).join()`, "2,2")
+		"eval-line 1,48.13 2,48.75 3,47.50 4,48.13; clock black 2,0.67 4,3.33")
+	q.is(`all('#game-graph .now').map((l) => l.getAttribute('x1')).join()`, "2")
 	q.is(`all('#game-graph .graph-box').map((b) => b.innerText.replace(/\s+/g, ' ')).join('; ')`,
-		"Evaluation 1... e5: +0.2 +8 0 −8 1 2 3; Clocks (Black dashed) 1... e5: 4:58 5:00 0:00 1 2 3")
+		"Evaluation · Clocks (Black dashed) 1... e5: +0.2 · 4:58")
 	q.is(`all('.who').map((w) => w.innerText.replace(/\s+/g, ' ').trim()).join('; ')`, "Boris 4:58; Anna won 5:00")
 	index, _ := moveindex.Of(chess.NewMove(chess.E7, chess.E5))
 	q.is(`text('game-bits')`, fmt.Sprintf("1… e5 is%011bsteps · axis · square", index))
@@ -135,7 +135,8 @@ func testPanes(t *testing.T, h *host) {
 		p.resize(size)
 		p.is(inside, "")
 		p.is(`find('#game-board .board').offsetWidth`,
-			fmt.Sprint(map[bool]int64{true: min(size[1]-216, size[0]-832), false: min(size[1]-240, size[0]-432)}[size[0] >= 1300]))
+			fmt.Sprint(map[bool]int64{true: min(size[1]-216, size[0]-832),
+				false: min(size[1]-240, size[0]-432)}[size[0] >= 1300]))
 		for _, click := range []string{`#game-last`, `#tab-tags`, `#tab-text`, `#tab-moves`, `#game-flip`,
 			`.game-row[aria-posinset="4"]`, `#game-next`, `.game-row[aria-posinset="3"]`, `#games-about`,
 			`#games-about`} {
@@ -208,11 +209,12 @@ func testFilters(t *testing.T, h *host) {
 		text, _ := json.Marshal(terms)
 		p.js(`(() => { const f = element('games-filter'); f.reset(); element('games-found').textContent = '';
 			for (const [name, value] of Object.entries(%s)) f.elements[name].value = value; })()`, text)
+		p.js(`(element('games-more').open = true, 1)`)
 		p.click(`#games-filter [type=submit]`)
 		p.until(foundText + fmt.Sprintf(` === '%d of 400 games'`, n))
 		p.is(`Number(find('.game-row')?.getAttribute('aria-setsize') ?? 0)`, fmt.Sprint(n))
 	}
-	p.js(`(find('#games-filter [name=date]').value = 'yesterday', 1)`)
+	p.js(`(element('games-more').open = true, find('#games-filter [name=date]').value = 'yesterday', 1)`)
 	p.click(`#games-filter [type=submit]`)
 	p.until(`isWrong() && text('status').includes('yesterday')`)
 	p.js(`(find('#games-filter [name=date]').value = '', find('#games-filter [name=player]').value = '~(', 1)`)
@@ -233,7 +235,7 @@ func testFound(t *testing.T, h *host) {
 	chips := `all('#games-chips button').map((b) => b.textContent.trim()).join()`
 	shows("#/games/5/2?player=kasparov&sort=-date", "5,6,7,20", "4 of 36 games")
 	p.is(`document.title`, "Kasparov, Garry – Topalov, Veselin – famous.p11 – Games – ply11")
-	p.is(chips, "player kasparov")
+	p.is(chips, "Player: kasparov")
 	p.click(`.game-row[data-game="7"]`)
 	p.until(`title().startsWith('7. ')`)
 	shows("#/games/7?player=kasparov&sort=-date", "5,6,7,20", "4 of 36 games")
@@ -241,7 +243,7 @@ func testFound(t *testing.T, h *host) {
 	shows("#/games/7/1?player=kasparov&sort=-date", "5,6,7,20", "4 of 36 games")
 	p.js(`choose('games-sort', 'white')`)
 	shows("#/games/7/1?player=kasparov&sort=white", "6,7,20,5", "4 of 36 games")
-	p.enter(`#games-filter [name=player]`, "tal")
+	p.enter(`#games-text`, "tal")
 	shows("#/games/7/1?player=tal&sort=white", "30,24", "2 of 36 games")
 	p.click(`#games-chips button`)
 	p.until(foundText + ` === '36 games' && location.hash === '#/games/7/1?sort=white'`)
@@ -270,6 +272,48 @@ func testFound(t *testing.T, h *host) {
 	p.until(`window.saved?.split('\r\n').slice(1, 5).map((l) => l.split(',')[0]).join() === '6,7,20,5'`)
 	p.click(`#games-chips button`)
 	p.until(foundText + ` === '36 games'`)
+	// the one field takes a player, an event or an ECO code
+	for _, c := range [][3]string{{"rosenwald", "Event: rosenwald", "1 of 36 games"},
+		{"morphy", "Player: morphy", "3 of 36 games"}, {"nobody", "Player: nobody", "0 of 36 games"},
+		{"b20-B99", "ECO: B20-B99", "0 of 36 games"}} {
+		p.visit("#/games")
+		p.until(foundText + ` === '36 games'`)
+		p.enter(`#games-text`, c[0])
+		p.until(`%s === '%s' && %s === '%s'`, foundText, c[2], chips, c[1])
+		p.until(`element('games-text').value === ''`)
+	}
+}
+
+// testVariation: what is played on the board of a game becomes a variation, and the statistics follow.
+func testVariation(t *testing.T, h *host) {
+	p := open(t, h, "?archive=famous.p11#/games/1/2", wide)
+	p.until(`shown('game') && current()?.textContent === 'e5'`)
+	move := func(from, to string) {
+		p.click(square("game-board", from))
+		p.click(square("game-board", to))
+	}
+	lines := `all('#game-moves .line').map((l) => l.textContent.trim()).join('; ')`
+	move("g1", "f3") // the game's own
+	p.until(`location.hash === '#/games/1/3'`)
+	p.is(lines, "")
+	p.until(`all('#game-board .target').length === 0`)
+	p.click(square("game-board", "b8"))
+	p.until(`all('#game-board .target').map((e) => e.dataset.square).join() === 'a6,c6'`)
+	p.click(square("game-board", "c6"))
+	p.until(lines + ` === '2... Nc6' && current().textContent === 'Nc6'`)
+	p.until(`/^B[bc]\d/.test(find('#played .played li')?.textContent ?? '')`)
+	p.drag(square("game-board", "f1"), square("game-board", "b5"))
+	p.until(lines + ` === '2... Nc6 3. Bb5'`)
+	p.is(`location.hash`, "#/games/1/3")
+	p.holds(`text('game-bits').startsWith('3. Bb5 is')`)
+	p.keys(kb.ArrowLeft)
+	move("f1", "c4")
+	p.until(lines + ` === '2... Nc6 3. Bb53. Bc4; 3. Bc4'`)
+	p.keys(kb.ArrowUp, kb.ArrowUp) // out of both
+	p.is(`current().textContent`, "d6")
+	p.keys(kb.ArrowLeft)
+	move("f8", "h6")
+	p.until(statusText + ` === 'f8h6 is not legal here'`)
 }
 
 // testKeys: keys that work in all rooms.
@@ -317,11 +361,11 @@ func testKeys(t *testing.T, h *host) {
 	}
 	slash()
 	p.keys("t", "a", "l")
-	p.is(`document.activeElement.name + document.activeElement.value`, "playertal")
+	p.is(`document.activeElement.id + document.activeElement.value`, "games-texttal")
 	p.keys(kb.Enter)
 	p.until(foundText + ` === '2 of 36 games'`)
 	p.is(`find('.game-row').dataset.game`, "24")
-	p.click(`#game-title`)
+	p.click(`#who-top`)
 	p.keys("n") // the list has not the game that is shown: the first is chosen
 	p.until(`title().startsWith('30. ')`)
 	p.keys("p")
@@ -345,12 +389,12 @@ func testKeys(t *testing.T, h *host) {
 	p.until(`location.hash === '#/openings'`)
 	slash()
 	p.until(
-		`document.body.dataset.room === 'games' && document.activeElement.name === 'player' && location.hash.endsWith('?player=tal')`)
+		`document.body.dataset.room === 'games' && document.activeElement.id === 'games-text' && location.hash.endsWith('?player=tal')`)
 	p.resize(phone)
 	p.js(`(document.activeElement.blur(), location.hash = '#/games/24?player=tal', 1)`)
 	p.until(`element('games-pane').offsetHeight === 0`)
 	slash() // on a phone the list is another screen
-	p.until(`location.hash === '#/games?player=tal' && document.activeElement.name === 'player'`)
+	p.until(`location.hash === '#/games?player=tal' && document.activeElement.id === 'games-text'`)
 }
 
 // testPressed: a row that is drawn anew between a press and its release is clicked all the same.

@@ -49,7 +49,7 @@ func testTabs(t *testing.T, h *host) {
 			least       int // how many places there are at least
 		}{
 			{
-				"games?player=tal", `all('.game-row').length > 1 && element('games-pane').offsetHeight > 0`, 14},
+				"games?player=tal", `all('.game-row').length > 1 && element('games-pane').offsetHeight > 0`, 12},
 			{
 				"games/3/2", `shown('game') && current() !== null && find('#played li') !== null`, 20},
 			{"openings", `shown('room-openings')`, 20},
@@ -108,7 +108,7 @@ func testTabs(t *testing.T, h *host) {
 	p.keys(kb.ArrowRight)
 	p.is(`document.activeElement.id + element('game-tags-box').hidden`, "tab-tagsfalse")
 	p.js(`(find('.skip').focus(), 1)`)
-	to("All games")
+	to("‹ All games")
 	p.keys(kb.Enter)
 	p.until(`element('games-pane').offsetHeight > 0`)
 	p.is(`document.activeElement.id`, "games-list")

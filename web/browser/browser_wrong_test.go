@@ -79,7 +79,7 @@ func testDamaged(t *testing.T, h *host) {
 	p.until(`isWrong()`)
 	p.visit("#/games/14")
 	p.until(`title().startsWith('14. ') && all('#game-moves .main').length > 20`)
-	p.enter(`#games-filter [name=player]`, "a")
+	p.enter(`#games-text`, "a")
 	p.until(`text('status').includes('then: ')`)
 }
 
@@ -90,7 +90,7 @@ func testCanceled(t *testing.T, h *host) {
 	p.until(`!text('games-list').includes('…') && all('.game-row').length > 10`)
 	release := h.holds()
 	defer release()
-	p.enter(`#games-filter [name=player]`, "a")
+	p.enter(`#games-text`, "a")
 	p.until(busy)
 	p.is(`text('busy-text')`, "Searching")
 	p.click(`#busy-cancel`)

@@ -31,6 +31,7 @@ type Row struct {
 	ECO      string `json:"eco"`
 	Opening  string `json:"opening"`
 	Event    string `json:"event"`
+	Speed    string `json:"speed"`           // by the TimeControl, if there is one
 	Error    string `json:"error,omitempty"` // it cannot be read
 }
 
@@ -61,6 +62,9 @@ func (o *opened) row(n, most int) Row {
 	row.Result, row.Date, row.ECO, row.Opening, row.Event = g.Result.String(), short(g.Date(), most), tag("ECO"),
 		tag("Opening"),
 		tag("Event")
+	if c := g.Tag("TimeControl"); c != "" && c != "?" {
+		row.Speed = game.SpeedNames[game.SpeedOf(c)]
+	}
 	return row
 }
 

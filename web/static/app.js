@@ -241,7 +241,7 @@ document.addEventListener('keydown', async (e) => {
   else if (e.key === 't') dark.click();
   else if (e.key === '/' && rooms.games) {
     e.preventDefault();
-    const field = byId('games-filter').elements.player;
+    const field = byId('games-text');
     if (field.offsetParent === null) await app.go(`#/games${linkTo('games').hash.match(/\?.*|$/)[0]}`);
     field.select();
   } else if (!on.closest('.list, .map, .lines, [role=tab]')) inside?.key?.(e);

@@ -82,8 +82,7 @@ export class Board {
     });
     this.grid.addEventListener('pointerdown', (e) => this.press(e));
     this.grid.addEventListener('mousedown', (e) => {
-      if (this.options.onMove || this.options.onSquare || this.editing) return;
-      e.preventDefault(); // on a board that only shows, a click does nothing: nor do its squares take the keys then
+      e.preventDefault(); // squares take the keys from who comes by Tab: else these are the room's
       /** @type {HTMLElement|null} */ (document.activeElement)?.blur();
     });
     this.shapes = svg('svg', { class: 'shapes', viewBox: '0 0 8 8', 'aria-hidden': 'true' });
@@ -141,9 +140,29 @@ export class Board {
 
   /** show shows pieces by their squares: a letter each, or several. */
   show(pieces, marks = {}) {
-    if (pieces.join() !== this.pieces.join()) this.from = -1; // else what is chosen stays so
+    const before = this.pieces;
+    if (pieces.join() !== before.join()) this.from = -1; // else what is chosen stays so
     this.pieces = pieces;
     this.marks = marks;
+    this.draw();
+    this.glide(before);
+  }
+
+  /** glide lets the pieces of a step, one or two, come from where they stood, unless that is not wanted. */
+  glide(before) {
+    const changed = [...before.keys()].filter((s) => before[s] !== this.pieces[s]);
+    if (changed.length > 4 || this.dropped || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    for (const to of changed.filter((s) => this.pieces[s] !== '')) {
+      const from = changed.find((s) => before[s] === this.pieces[to] && this.pieces[s] !== before[s]);
+      if (from === undefined) continue;
+      const [a, b] = [this.place(from), this.place(to)];
+      this.squares[b].firstElementChild?.animate([{ transform: `translate(${100 / .92 * ((a & 7) - (b & 7))}%, ${100 / .92 * ((a >> 3) - (b >> 3))}%)`, zIndex: 3 }, { transform: 'none', zIndex: 3 }], { duration: 150, easing: 'ease-out' });
+    }
+  }
+
+  /** allow tells which moves are legal: where a chosen piece can go. */
+  allow(legal) {
+    this.marks = { ...this.marks, legal };
     this.draw();
   }
 
@@ -273,6 +292,8 @@ export class Board {
         if (to !== from) this.editing.drag(from, to);
       } else if (to >= 0 && to !== from) {
         this.from = -1;
+        this.dropped = true; // it is there already
+        setTimeout(() => { this.dropped = false; }, 300);
         this.options.onMove(from, to);
       }
     };

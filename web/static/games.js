@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room 3: the games of an archive, in a list and one by one.
-import { Board, squareOf } from './board.js';
-import { archives, ask, busy, byId, Canceled, copy, count, counted, el, Gone, icon, named, of, queryOf, say, size, svg, tabs } from './page.js';
+// The games of an archive, in a list and one by one.
+import { Board, squareName, squareOf } from './board.js';
+import { archives, ask, busy, byId, Canceled, copy, count, counted, el, Gone, icon, named, of, positionLink, queryOf, say, size, svg, tabs } from './page.js';
 
 const rowHeight = 52;
 // A browser gives up on elements that are taller than some 16 million pixels: a longer list is scrolled by its share.
@@ -11,7 +11,8 @@ const longest = 20_000; // characters of the text of a game that is not valid
 const partSize = 4000; // of the text of the moves that is laid out at once: characters, and ten for each thing
 const deepest = 8; // how far variations are indented
 const blunder = 2; // pawns that a move loses
-const filters = ['player', 'event', 'date', 'rating', 'eco', 'result'];
+const filters = ['player', 'event', 'date', 'rating', 'eco', 'result', 'speed', 'fen', 'pattern', 'material', 'stm', 'variations', 'mirror', 'swap'];
+const chipNames = { eco: 'ECO', fen: 'Position', stm: 'To move' };
 const nags = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+', 22: '⨀', 23: '⨀', 32: '⟳', 33: '⟳', 36: '↑', 37: '↑', 40: '→', 41: '→', 44: '=∞', 45: '=∞', 132: '⇆', 133: '⇆', 138: '⊕', 139: '⊕', 140: '∆', 146: 'N' };
 
 /** @typedef {{name?: string, files?: File[]}} Source what is opened: an archive of the server, or files that go to it */
@@ -20,7 +21,7 @@ const nags = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 10:
 export async function gamesRoom(app) {
   let asked = ''; // the filters and the order in force, as the address has them
   const addressOf = (game, ply = null) => `#/games/${game}${ply === null ? '' : `/${ply}`}${asked}`;
-  const list = new List(app, (n) => app.go(addressOf(n)));
+  const list = new List(app, byId('games-list'), (row) => app.go(addressOf(row.game, row.ply)));
   const replay = new Replay(app, addressOf, (step) => list.step(step), () => ({ ...list.params, sort: undefined }));
 
   /** serve lists the archives of the server. */
@@ -37,8 +38,10 @@ export async function gamesRoom(app) {
   chosen.onchange = () => {
     if (chosen.files.length > 0) app.open({ files: [...chosen.files] });
   };
-  const filter = byId('games-filter'), sort = byId('games-sort');
-  filter.onsubmit = (e) => { e.preventDefault(); put(questionOf()); };
+  byId('games-sample').onclick = async () => app.open({ files: [new File([await (await fetch('sample.pgn')).text()], 'famous.pgn')] });
+  const filter = byId('games-filter'), sort = byId('games-sort'), text = byId('games-text');
+  for (const name of filters) if (!filter.elements[name]) filter.append(el('input', { type: 'hidden', name })); // what Openings looks for
+  filter.onsubmit = (e) => { e.preventDefault(); search(text.value.trim()); };
   sort.onchange = () => put(questionOf());
   byId('games-clear').onclick = () => { fill(''); put(''); };
   byId('games-chips').onclick = (e) => {
@@ -46,7 +49,7 @@ export async function gamesRoom(app) {
     if (name === undefined) return;
     filter.elements[name].value = '';
     put(questionOf());
-    filter.elements.player.focus();
+    text.focus();
   };
 
   const about = byId('games-about');
@@ -141,51 +144,74 @@ export async function gamesRoom(app) {
     if (tell) app.opened(archive);
     unfold(!archive);
     filter.hidden = byId('games-head').hidden = !archive;
-    byId('game-none').textContent = archive ? 'Choose a game in the list.' : 'Open an archive or a file of games: choose it on the left, or drop it anywhere on the page.';
+    byId('game-asks').hidden = Boolean(archive);
     about.replaceChildren(...archive ? [named(archive.label), ` · ${counted(archive.games, 'game')} · ${size(archive.bytes)}`] : ['Open games']);
     if (archive) say([named(archive.label), ' is open']);
     show(null);
   }
 
-  /** questionOf is what the form asks for, as an address has it. */
-  function questionOf() {
-    const asks = [...new FormData(filter), ['sort', sort.value]].map(([name, value]) => [name, String(value).trim()]).filter(([, value]) => value !== '');
+  /** questionOf is what the form asks for, as an address has it, and a term. */
+  function questionOf(term = {}) {
+    const asks = Object.entries({ ...Object.fromEntries(new FormData(filter)), sort: sort.value, ...term }).map(([name, value]) => [name, String(value).trim()]).filter(([, value]) => value !== '');
     return asks.length > 0 ? `?${new URLSearchParams(asks)}` : '';
+  }
+
+  /** search lists the games of the form and of what its one field has: an ECO code, a player, or else an event. */
+  async function search(typed) {
+    const code = /^[a-e]\d\d(-[a-e]\d\d)?$/i.test(typed);
+    let done = await put(questionOf(typed === '' ? {} : code ? { eco: typed.toUpperCase() } : { player: typed }));
+    if (done?.found === 0 && typed !== '' && !code) {
+      const event = questionOf({ event: `~(?i)${typed.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}` });
+      const { found } = await ask(of(app.archive, '/games'), { ...paramsOf(event), count: 0 }).catch(() => done);
+      if (found > 0) done = await put(event, true);
+    }
+    if (!done) return;
+    fill(asked);
+    byId('games-more').open = false;
   }
 
   /** fill shows in the form what an address asks for. */
   function fill(query) {
     const asks = new URLSearchParams(query);
     for (const name of filters) filter.elements[name].value = asks.get(name) ?? '';
+    text.value = '';
     sort.value = asks.get('sort') ?? '';
   }
 
   /** chip shows the filters in force, as buttons that take them away. */
   function chip() {
-    const asks = new URLSearchParams(asked);
-    const chips = filters.filter((name) => asks.get(name)).map((name) => el('button', { type: 'button', 'data-name': name, 'aria-label': `Take away the filter ${name} ${asks.get(name)}` },
-      `${name} `, named(asks.get(name), 24), ' ', icon('close')));
-    byId('games-chips').replaceChildren(...chips);
-    byId('games-chips').hidden = chips.length === 0;
+    byId('games-chips').replaceChildren(...Object.entries(paramsOf(asked)).filter(([name]) => name !== 'sort').map(([name, value]) => {
+      const title = chipNames[name] ?? name[0].toUpperCase() + name.slice(1), plain = value.replace(/^~\(\?i\)/, '').replace(/\\(.)/g, '$1');
+      return el('button', { type: 'button', class: 'chip', 'data-name': name, 'aria-label': `Take away the filter ${title} ${value}` },
+        ...value === '1' || name === 'fen' ? [title] : [`${title}: `, named(plain, 24)], ' ', icon('close'));
+    }));
   }
 
   /** show lists the games that were found, or all. @param {Found|null} found */
   function show(found, params = {}) {
     const { archive } = app, all = archive?.games ?? 0, n = found?.found ?? all;
     list.show(n, params, found?.rows ?? archive?.rows ?? []);
+    byId('games-none').hidden = n > 0 || !queryOf(params);
     byId('games-found').textContent = n === all ? counted(all, 'game') : `${count(n)} of ${counted(all, 'game')}`;
     if (!archive) return;
     for (const kind of /** @type {const} */ (['pgn', 'p11', 'csv'])) byId(`save-${kind}`).href = `api/${of(archive, `/games.${kind}`)}${queryOf(params)}`;
   }
 
   /** put lists the games that are asked for, and makes that the address. If it fails, what is listed stays so, and so does what the form has. */
-  async function put(query) {
+  async function put(query, instead = false) {
     const done = await look(query);
-    if (done === null) return;
+    if (done === null) return done;
     const hash = app.hash().split('?')[0] + asked;
-    if (!done) { app.here(hash); return; } // it may be the address of a search whose place this one took
-    app.add(hash);
-    tell(done);
+    if (!done || instead) app.here(hash); // it may be the address of a search whose place this one took
+    else app.add(hash);
+    if (done) tell(done);
+    return done;
+  }
+
+  /** paramsOf takes what the server is asked for from an address. */
+  function paramsOf(query) {
+    const asks = new URLSearchParams(query);
+    return Object.fromEntries([...filters, 'sort'].filter((name) => asks.get(name)).map((name) => [name, asks.get(name)]));
   }
 
   /** tell tells that a search ended before the end. */
@@ -206,11 +232,10 @@ export async function gamesRoom(app) {
   let searching = null; // the search that goes on: the next one ends it
   /** look lists the games that a query finds, and returns them; null if another one took its place; false if it failed, of which it told. */
   async function look(query) {
-    const { archive } = app, asks = new URLSearchParams(query);
+    const { archive } = app, params = paramsOf(query);
     if (!archive) return false;
     searching?.cancel();
     searching = null;
-    const params = Object.fromEntries([...filters, 'sort'].filter((name) => asks.get(name)).map((name) => [name, asks.get(name)]));
     let mine, found = null;
     if (queryOf(params)) {
       try {
@@ -253,13 +278,26 @@ export async function gamesRoom(app) {
 
 /** @typedef {{found: number, rows: any[], place?: number, error?: string}} Found what the server tells of games that were found: how many, and some of them */
 
+/** dateText writes what is known of a date. */
+function dateText(date) { return date.split('.??')[0].replace(/^\?+.*/, ''); }
+
+/** cellsOf makes what a row tells of a game: the players, the result, the opening, the date and the speed. */
+export function cellsOf(row) {
+  const player = (name, elo) => el('span', {}, named(name || '?', 300), elo ? el('small', {}, ` ${elo}`) : '');
+  const score = { '1-0': ['1', '0'], '0-1': ['0', '1'], '1/2-1/2': ['½', '½'] }[row.result] ?? ['*', '*'];
+  const opening = [row.eco, row.opening.split(':')[0].replace(/ Defense$/, '')].filter((t) => t && t !== '?').join(' ') || row.event.replace(/^\?$/, '');
+  return [el('span', { class: 'players' }, player(row.white, row.white_elo), player(row.black, row.black_elo)), el('span', { class: 'score' }, ...score.map((t) => el('span', {}, t))),
+    el('span', {}, el('span', { class: 'opening', title: row.opening || row.event }, opening || '–'), el('small', {}, [dateText(row.date), row.speed].filter(Boolean).join(' · ')))];
+}
+
 /** List shows rows of a list of any length: those that are in sight. */
-class List {
-  constructor(app, take) {
+export class List {
+  /** @param {any} app @param {HTMLElement} box @param {(row: any) => void} take is called with the row of a game that is chosen */
+  constructor(app, box, take) {
     this.app = app;
     this.take = take;
-    this.box = byId('games-list');
-    this.space = byId('games-space');
+    this.box = box;
+    this.space = /** @type {HTMLElement} */ (box.firstElementChild);
     this.n = 0;
     this.params = {}; // what the list's games were asked for by
     this.rows = new Map(); // by place, from 0
@@ -281,14 +319,13 @@ class List {
   async open() {
     const place = this.chosen, { rows } = this;
     while (!rows.has(place) && rows === this.rows && !this.failed) await this.fetch(place, place);
-    if (rows.has(place) && rows === this.rows) this.take(rows.get(place).game);
+    if (rows.has(place) && rows === this.rows) this.take(rows.get(place));
   }
 
   /** @param {number} n how many @param {object} params which @param {any[]} first rows that are known */
   show(n, params, first) {
     this.n = n;
     this.params = params;
-    byId('games-none').hidden = n > 0 || !queryOf(params);
     this.box.hidden = n === 0;
     this.rows = new Map(first.map((row, i) => [i, row])); // rows that are asked for yet are of what was shown before
     this.failed = false;
@@ -296,7 +333,6 @@ class List {
     this.box.scrollTop = 0;
     this.height = Math.min(n * rowHeight, tallest);
     this.space.style.height = `${this.height}px`;
-    this.box.style.setProperty('--number', `${Math.max(2, .5 * String(this.app.archive?.games ?? 0).length)}rem`);
     this.draw();
   }
 
@@ -386,16 +422,11 @@ class List {
 
   /** fill writes a row of the list into its element. @param {HTMLElement} e */
   fill(e, place, n, row, moved) {
-    const player = (name, elo) => el('span', {}, named(name || '?', 300), elo ? el('small', {}, ` ${elo}`) : '');
-    const score = { '1-0': ['1', '0'], '0-1': ['0', '1'], '1/2-1/2': ['½', '½'] }[row?.result] ?? ['*', '*'];
-    const lines = (name, ...texts) => el('span', { class: name }, ...texts.map((t) => (t instanceof Node ? t : el('span', {}, t))));
-    const cells = !row ? [lines('', '…')] : row.error ? [lines('', row.error)]
-      : [lines('players', player(row.white, row.white_elo), player(row.black, row.black_elo)), lines('score', ...score),
-        lines('', row.opening || row.eco || row.event, el('span', {}, el('small', {}, row.date)))];
-    const attributes = { class: row?.error ? 'game-row wrong' : 'game-row', role: 'option', id: `row-${place}`, 'data-place': place, 'data-game': n,
+    const cells = !row ? [el('span', {}, '…')] : row.error ? [el('span', {}, `${n}. ${row.error}`)] : cellsOf(row);
+    const attributes = { class: row?.error ? 'game-row wrong' : 'game-row', role: 'option', id: `${this.box.id}-${place}`, title: row ? `Game ${n}` : '', 'data-place': place, 'data-game': n,
       'aria-selected': String(place === this.chosen), 'aria-setsize': this.n, 'aria-posinset': place + 1 };
     for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, String(value));
-    e.replaceChildren(el('span', { class: 'number' }, row ? n : ''), ...cells);
+    e.replaceChildren(...cells);
     e.style.top = `${place * rowHeight + moved}px`;
   }
 
@@ -462,7 +493,7 @@ class Replay {
     this.box = byId('game');
     this.game = null;
     this.at = -1; // the item of the move that was made last, -1 for the start
-    this.board = new Board(byId('game-board'), { label: 'Board of the game' });
+    this.board = new Board(byId('game-board'), { label: 'Board of the game', onMove: (from, to) => this.move(squareName(from) + squareName(to)) });
     this.board.set(start);
     byId('game-first').onclick = () => this.to(-1);
     byId('game-back').onclick = () => this.back();
@@ -478,21 +509,9 @@ class Replay {
     byId('copy-link').onclick = () => copy(location.href, 'Link');
     this.turn = 0; // of what is shown; what comes later is in force
     this.tab = tabs(byId('tab-moves').parentElement);
-    this.sought = null; // the position at which a game is to be opened
-    const beside = {
-      next: (uci) => {
-        const i = [this.after.get(this.at), ...this.sides.get(this.at) ?? []].find((m) => m !== undefined && this.game?.items[m].u === uci);
-        if (i === undefined) return false;
-        this.to(i);
-        return true;
-      },
-      address: addressOf,
-      filter,
-      seek: (game, fen) => { this.sought = { game, fen: fen.split(' ').slice(0, 3).join(' ') }; },
-    };
-    this.played = null; // what was played in the position of the board; it comes behind the list
+    this.played = null; // what was played in the position of the board; it comes behind the list, as the rules do
     let coming = null;
-    this.beside = () => coming ??= import('./played.js').then(({ Played }) => { this.played = new Played(app, beside); });
+    this.beside = () => coming ??= import('./played.js').then(({ Played }) => { this.played = new Played(app, filter, (uci) => this.move(uci)); });
     this.after = new Map();
     this.sides = new Map();
     byId('game-moves').addEventListener('click', (e) => {
@@ -546,10 +565,6 @@ class Replay {
       byId('game-none').hidden = true;
       if (ply === null) byId('game-title').focus({ preventScroll: true });
     }
-    const { sought } = this;
-    this.sought = null;
-    const found = sought?.game === n ? this.main.find((i) => this.game.items[i].f.startsWith(`${sought.fen} `)) : undefined;
-    if (found !== undefined) { this.to(found); return; }
     const item = ply > 0 ? this.main[Math.min(ply, this.main.length) - 1] ?? -1 : -1;
     if (ply !== null && !(this.at >= 0 && this.game.items[this.at].p === ply)) this.to(item);
   }
@@ -566,8 +581,10 @@ class Replay {
     this.shapes = new Map(); // what is drawn after a move
     const tag = (name) => game.tags.find(([k]) => k === name)?.[1] ?? '';
     byId('game-title').replaceChildren(`${game.game}. `, named(tag('White') || '?'), ' – ', named(tag('Black') || '?'), `, ${game.result}`);
-    byId('game-about').replaceChildren(...[`${tag('ECO')} ${tag('Opening')}`.trim(), tag('Event'), tag('Date'), tag('TimeControl')].filter((t) => t && t !== '?' && t !== '-')
-      .flatMap((t, i) => [i ? ' · ' : '', named(t)]));
+    const last = game.openings?.at(-1), base = /^(\d+)(?:\+(\d+))?$/.exec(tag('TimeControl'));
+    byId('game-about').replaceChildren(el('b', {}, named(tag('Opening') || (last?.name ?? ''))), el('small', {}, ` ${tag('ECO').replace('?', '') || (last?.eco ?? '')}`),
+      el('small', {}, ...[`Game ${count(game.game)}`, tag('Event'), dateText(tag('Date')), base && `${Number(base[1]) / 60}+${base[2] ?? 0}`].filter((t) => t && t !== '?')
+        .flatMap((t, i) => [i ? ' · ' : '', named(t)])));
     byId('game-tags').replaceChildren(...game.tags.flatMap(([k, v]) => [el('dt', {}, k), el('dd', {}, v)]));
     byId('game-wrong').textContent = game.wrong ? `This game is not valid: ${game.wrong}` : '';
     byId('game-text').textContent = game.text.length > longest ? `${game.text.slice(0, longest)} …` : game.text;
@@ -713,16 +730,56 @@ class Replay {
     this.point(this.ply());
     this.look();
     if (!link) return;
-    byId('game-said').textContent = item ? `${item.n.replace('...', '…')} ${item.t}` : 'Start of the game';
+    const e = item?.m && this.evals[item.p], c = item?.m && this.clocks[item.p];
+    byId('game-said').textContent = !item ? 'Start of the game' : [`${item.n.replace('...', '…')} ${item.t}`,
+      ...typeof e === 'number' ? [`evaluation ${Math.abs(e) >= 100 ? `mate for ${e > 0 ? 'White' : 'Black'}` : e.toFixed(1)}`] : [], ...typeof c === 'number' ? [`clock ${clockText(c)}`] : []].join(', ');
     if (!item || item.m) this.link(item?.p ?? 0);
   }
 
-  /** look shows what was played in the position of the board, if the room is in sight. */
+  /** look shows what was played in the position of the board, and what can be, if the room is in sight. */
   async look() {
     await this.beside();
-    const ply = this.game ? this.ply() : 0;
-    if (byId('room-games').hidden) this.played.leave();
-    else this.played.look(this.fen(), this.game?.openings?.findLast((o) => o.ply <= ply) ?? null);
+    const ply = this.game ? this.ply() : 0, fen = this.fen();
+    if (byId('room-games').hidden) { this.played.leave(); return; }
+    this.played.look(fen, this.game?.openings?.findLast((o) => o.ply <= ply) ?? null);
+    if (!this.app.archive) return;
+    clearTimeout(this.ruling);
+    this.ruling = setTimeout(async () => {
+      const legal = await this.legal();
+      if (fen === this.fen()) this.board.allow(legal);
+    }, 100); // not of a move that is passed
+  }
+
+  /** legal returns the moves of the position of the board: none, if it is not known. */
+  async legal() {
+    try { return (await (await import('./rules.js')).position(this.fen())).legal; } catch { return []; }
+  }
+
+  /**
+   * move makes a move on the board: the next one of the game, if it is that; else it becomes a variation, which this page alone has. Without a game, it opens the position.
+   * @param {string} uci what a pawn becomes is asked, if it is left out
+   */
+  async move(uci) {
+    const { moveOf } = await import('./promotion.js'), m = await moveOf(await this.legal(), uci);
+    if (!m) return;
+    if (!this.game) { this.app.go(positionLink(m.after)); return; }
+    const { items } = this.game, { at } = this, instead = this.after.get(at);
+    const same = [instead, ...this.sides.get(at) ?? []].find((i) => i !== undefined && items[i].u === m.uci);
+    if (same !== undefined) { this.to(same); return; }
+    const i = items.length, [, turn, , , , number] = this.fen().split(' '), n = `${number}${turn === 'b' ? '...' : '.'}`;
+    items.push({ k: 'm', t: m.san, u: m.uci, i: m.index, f: m.after, n });
+    this.before[i] = at;
+    if (instead === undefined) this.after.set(at, i);
+    else this.sides.set(at, [...this.sides.get(at) ?? [], i]);
+    const button = el('button', { type: 'button', 'data-item': i, tabindex: -1, class: 'side' }, m.san), near = this.buttons.get(instead ?? at);
+    this.buttons.set(i, button);
+    if (instead === undefined && items[at]?.m === undefined && near) near.parentElement.append(...turn === 'w' ? [`${n} `] : [], button, ' ');
+    else {
+      const line = el('div', { class: 'line' }, `${n} `, button, ' ');
+      if (near) (near.closest('.pair') ?? near).after(line);
+      else byId('game-moves').append(line);
+    }
+    this.to(i);
   }
 
   /** ply is that of the main line from which what is shown goes on. */
@@ -846,51 +903,44 @@ class Replay {
     if (document.activeElement?.closest?.('#game-moves')) this.current?.focus();
   }
 
-  /** graph draws the evaluations and the clocks of the main line, each with its axes. A click goes to a ply, and moves that lose much are marked. */
+  /** graph draws the evaluations of the main line, and behind them the clocks. A click goes to a ply, and moves that lose much are marked. */
   graph() {
     const box = byId('game-graph'), plies = Math.max(1, this.main.length);
     box.replaceChildren();
-    this.graphs = [];
+    this.drawn = null;
     const points = (list, side = null) => list.flatMap((v, p) => (v === undefined || side !== null && p % 2 !== side ? [] : [[p, v]]));
     const evals = points(this.evals.map((e) => (e === undefined ? e : Math.max(-8, Math.min(8, e)))));
-    const clocks = [points(this.clocks, 1), points(this.clocks, 0)], longest = Math.max(...clocks.flat().map(([, v]) => v));
-    const blackBegan = this.game.start.split(' ')[1] === 'b';
-    const move = (p) => this.game.items[this.main[p - 1]];
-    const draw = (what, lines, low, high, ticks, value) => {
-      const y = (v) => 100 - 100 * (v - low) / (high - low || 1), at = ([x, v]) => `${x},${y(v).toFixed(2)}`;
-      const s = svg('svg', { viewBox: `0 0 ${plies} 100`, preserveAspectRatio: 'none', role: 'img', 'aria-label': what });
-      if (low < 0) {
-        s.append(svg('polygon', { points: `${lines[0][0][0]},100 ${lines[0].map(at).join(' ')} ${lines[0].at(-1)[0]},100` }));
-        s.append(svg('line', { x1: 0, x2: plies, y1: y(0), y2: y(0) }));
-      }
-      lines.forEach((line, i) => s.append(svg('polyline', { class: i ? 'black' : 'white', points: line.map(at).join(' ') })));
-      const now = svg('line', { class: 'now', x1: 0, x2: 0, y1: 0, y2: 100 });
-      s.append(now);
-      const area = el('div', { class: 'graph' }, s), tell = el('span', {});
-      for (const p of low < 0 ? this.blunders(evals, blackBegan) : []) {
-        const dot = el('i', { title: `${move(p.ply).n} ${move(p.ply).t} loses ${p.loss.toFixed(1)}` });
-        dot.style.left = `${100 * p.ply / plies}%`;
-        dot.style.top = `${y(p.value)}%`;
-        area.append(dot);
-      }
-      const under = (e) => {
-        const r = area.getBoundingClientRect();
-        return Math.max(0, Math.min(this.main.length, Math.round((e.clientX - r.left) / r.width * plies)));
-      };
-      const graph = { now, tell: (p) => { tell.textContent = p > 0 && p <= this.main.length ? `${move(p).n} ${move(p).t}: ${value(p)}` : ''; } };
-      area.addEventListener('pointermove', (e) => graph.tell(under(e)));
-      area.addEventListener('pointerleave', () => graph.tell(this.ply()));
-      area.addEventListener('click', (e) => this.to(this.main[under(e) - 1] ?? -1));
-      this.graphs.push(graph);
-      const moves = Math.ceil(plies / 2), across = [...new Set([1, Math.ceil(moves / 2), moves])];
-      box.append(el('div', { class: 'graph-box' }, el('p', {}, el('span', {}, what), tell),
-        el('div', { class: 'graph-area' }, el('ol', { 'aria-hidden': 'true' }, ...ticks.map((t) => el('li', {}, t))), area, el('ol', { class: 'across', 'aria-hidden': 'true' }, ...across.map((t) => el('li', {}, t))))));
-    };
-    if (evals.length > 1) draw('Evaluation', [evals], -8, 8, ['+8', '0', '−8'], (p) => (this.evals[p] === undefined ? '–' : evalText(this.evals[p])));
-    if (clocks.flat().length > 1) {
-      draw(`Clocks (${blackBegan ? 'White' : 'Black'} dashed)`, clocks, 0, longest, [clockText(longest), '0:00'],
-        (p) => (this.clocks[p] === undefined ? '–' : clockText(this.clocks[p])));
+    const clocks = [points(this.clocks, 1), points(this.clocks, 0)], longest = Math.max(1, ...clocks.flat().map(([, v]) => v));
+    if (evals.length < 2 && clocks.flat().length < 2) return;
+    const blackBegan = this.game.start.split(' ')[1] === 'b', move = (p) => this.game.items[this.main[p - 1]];
+    const y = (e) => 50 - 50 * e / 8, line = (name, list, y) => svg('polyline', { class: name, points: list.map(([x, v]) => `${x},${y(v).toFixed(2)}`).join(' ') });
+    const what = [...evals.length > 1 ? ['Evaluation'] : [], ...clocks.flat().length > 1 ? [`Clocks (${blackBegan ? 'White' : 'Black'} dashed)`] : []].join(' · ');
+    const s = svg('svg', { viewBox: `0 0 ${plies} 100`, preserveAspectRatio: 'none', role: 'img', 'aria-label': what });
+    if (evals.length > 1) {
+      const drawn = line('eval-line', evals, y);
+      s.append(svg('polygon', { points: `${evals[0][0]},100 ${drawn.getAttribute('points')} ${evals.at(-1)[0]},100` }), svg('line', { x1: 0, x2: plies, y1: 50, y2: 50 }), drawn);
     }
+    clocks.forEach((list, i) => { if (list.length > 1) s.append(line(i ? 'clock black' : 'clock', list, (c) => 100 - 100 * c / longest)); });
+    const now = svg('line', { class: 'now', x1: 0, x2: 0, y1: 0, y2: 100 }), area = el('div', { class: 'graph' }, s), tell = el('span', {});
+    s.append(now);
+    for (const p of this.blunders(evals, blackBegan)) {
+      const dot = el('i', { title: `${move(p.ply).n} ${move(p.ply).t} loses ${p.loss.toFixed(1)}` });
+      dot.style.left = `${100 * p.ply / plies}%`;
+      dot.style.top = `${y(p.value)}%`;
+      area.append(dot);
+    }
+    const under = (e) => {
+      const r = area.getBoundingClientRect();
+      return Math.max(0, Math.min(this.main.length, Math.round((e.clientX - r.left) / r.width * plies)));
+    };
+    this.drawn = { now, tell: (p) => {
+      const texts = [this.evals[p] === undefined ? '' : evalText(this.evals[p]), this.clocks[p] === undefined ? '' : clockText(this.clocks[p])].filter(Boolean);
+      tell.textContent = p > 0 && p <= this.main.length ? `${move(p).n} ${move(p).t}: ${texts.join(' · ') || '–'}` : '';
+    } };
+    area.addEventListener('pointermove', (e) => this.drawn.tell(under(e)));
+    area.addEventListener('pointerleave', () => this.drawn.tell(this.ply()));
+    area.addEventListener('click', (e) => this.to(this.main[under(e) - 1] ?? -1));
+    box.append(el('div', { class: 'graph-box' }, el('p', {}, el('span', {}, what), tell), area));
   }
 
   /** blunders returns the moves that lose much, by the evaluations before and after them. */
@@ -904,11 +954,9 @@ class Replay {
     return list;
   }
 
-  /** point marks a ply in the graphs. */
+  /** point marks a ply in the graph. */
   point(ply) {
-    for (const { now, tell } of this.graphs) {
-      for (const x of ['x1', 'x2']) now.setAttribute(x, String(ply));
-      tell(ply);
-    }
+    for (const x of ['x1', 'x2']) this.drawn?.now.setAttribute(x, String(ply));
+    this.drawn?.tell(ply);
   }
 }

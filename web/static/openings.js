@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 4: which games have a position, and what was played in it.
 import { Board, piece, pieceName, piecesOf, squareName, squareOf } from './board.js';
-import { bar, positionLink } from './played.js';
+import { bar } from './played.js';
 import { choosePromotion } from './promotion.js';
-import { ask, busy, byId, Canceled, count, counted, el, named, of, say } from './page.js';
+import { ask, busy, byId, Canceled, count, counted, el, named, of, positionLink, say } from './page.js';
 
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const shown = 200; // games in the list

@@ -64,6 +64,9 @@ async function lines(response, progress) {
 /** of is the path of an archive. @param {{name: string}} archive */
 export function of(archive, path = '') { return `archives/${encodeURIComponent(archive.name)}${path}`; }
 
+/** positionLink is the address of a position in the room of openings. */
+export function positionLink(fen) { return `#/openings/${fen.replaceAll(' ', '_')}`; }
+
 /** @typedef {{name: string, label: string, path: string, games: number, plies: number, bytes: number, indexed: boolean, rows?: any[], error?: string}} Archive */
 
 /** @type {Promise<Archive[]>|null} */

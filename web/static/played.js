@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was played in a position: the results as bars, and the list beside a game, which goes with its board.
-import { ask, byId, Canceled, count, counted, el, named, of, queryOf } from './page.js';
+import { ask, byId, Canceled, count, counted, el, of, positionLink, queryOf } from './page.js';
 
 const shown = 8; // moves
 
@@ -21,24 +21,16 @@ export function bar({ white, draws, black }, share = .15) {
   return e;
 }
 
-/** positionLink is the address of a position in its room. */
-export function positionLink(fen) { return `#/openings/${fen.replaceAll(' ', '_')}`; }
-
-/** plyOf is the ply of a position, as its counters tell. */
-function plyOf(fen) {
-  const [, turn, , , , number] = fen.split(' ');
-  return Math.max(0, 2 * (Number(number) - 1) + (turn === 'b' ? 1 : 0));
-}
-
 export class Played {
   /**
    * @param {any} app
-   * @param {{next: (uci: string) => boolean, address: (game: number, ply: number) => string, seek: (game: number, fen: string) => void, filter: () => object}} page
-   * next makes the move that is played in the game, if it is that; address is that of a ply; seek opens a game where it has a position; filter is what the list's games meet.
+   * @param {() => object} filter what the games that are counted meet
+   * @param {(uci: string) => void} move makes a move on the board
    */
-  constructor(app, page) {
+  constructor(app, filter, move) {
     this.app = app;
-    this.page = page;
+    this.filter = filter;
+    this.move = move;
     this.box = byId('played');
     this.turn = 0;
   }
@@ -65,24 +57,25 @@ export class Played {
 
   async ask(mine, fen, opening, wanted = false) {
     const { archive } = this.app;
-    const call = this.call = ask(of(archive, '/moves'), { fen, quick: !wanted, ...this.page.filter() });
+    const call = this.call = ask(of(archive, '/moves'), { fen, quick: !wanted, ...this.filter() });
     const t = await call;
     if (mine !== this.turn) return;
+    const name = t.opening ?? opening, filtered = queryOf(this.filter());
+    this.box.replaceChildren(el('p', { class: 'played-head' }, el('span', {}, el('b', {}, 'Played here'), name ? el('small', {}, ` ${name.name} ${name.eco}`) : ''),
+      el('a', { href: positionLink(fen) }, t.slow ? 'Open' : `${counted(t.all.games, 'game')}${filtered ? ' of those listed' : ''}`)));
     if (t.slow) {
-      this.box.replaceChildren(this.head(null, fen, opening), el('p', {}, el('button', { type: 'button', onclick: () => this.ask(mine, fen, opening, true) }, 'Count the moves played here'),
+      this.box.append(el('p', {}, el('button', { type: 'button', onclick: () => this.ask(mine, fen, opening, true) }, 'Count the moves played here'),
         el('small', {}, ` reads all ${counted(archive.games, 'game')}: there is no index that serves`)));
       return;
     }
-    const narrow = this.box.clientWidth < 260; // a percent takes a quarter of such a bar
-    this.box.replaceChildren(this.head(t, fen, t.opening ?? opening),
-      el('ol', { class: 'played' }, ...t.moves.slice(0, shown).map((m) => el('li', {},
-        el('a', { href: positionLink(m.after), onclick: (e) => { if (this.page.next(m.uci)) e.preventDefault(); } }, m.san), el('span', {}, count(m.games)), bar(m, narrow ? .3 : .22), el('small', {}, m.rating ? Math.round(m.rating) : '')))),
-      el('ul', { class: 'best', 'aria-label': 'Games of the highest ratings' }, ...t.best.filter((row) => !row.error).map((row) => el('li', {},
-        el('a', { href: this.page.address(row.game, plyOf(fen)), onclick: () => this.page.seek(row.game, fen) }, named(row.white || '?', 24), ' – ', named(row.black || '?', 24)), el('small', {}, ` ${row.result} ${row.date.slice(0, 4)}`)))));
-  }
-
-  head(t, fen, opening) {
-    return el('p', { class: 'played-head' }, el('span', {}, opening ? el('b', {}, opening.name) : el('b', {}, 'Played here'), opening ? el('small', {}, ` ${opening.eco}`) : ''),
-      el('a', { href: positionLink(fen) }, t ? `${counted(t.all.games, 'game')} from here${queryOf(this.page.filter()) ? ', of those listed' : ''}` : 'Games from here'));
+    if (t.moves.length === 0) {
+      this.box.append(el('p', { class: 'hint' }, t.all.games ? 'No game goes on from here.' : filtered ? 'None of the listed games has this position.' : 'No game has this position.'));
+      return;
+    }
+    const row = (first, m) => el('li', {}, first, el('span', {}, count(m.games)), el('span', {}, percent(m.games, t.all.games, 0)), bar(m, .22), el('small', {}, m.rating ? Math.round(m.rating) : ''));
+    this.box.append(el('ol', { class: 'played' }, ...t.moves.slice(0, shown).map((m) => row(el('a', { href: positionLink(m.after), onclick: (e) => {
+      e.preventDefault();
+      this.move(m.uci);
+    } }, m.san), m)), row(el('b', { title: 'All' }, 'Σ'), t.all)));
   }
 }

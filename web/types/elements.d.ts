@@ -22,8 +22,10 @@ interface PageElements {
   'games-file': HTMLInputElement;
   'games-filter': HTMLFormElement;
   'games-more': HTMLDetailsElement;
+  'games-sample': HTMLButtonElement;
   'games-save': HTMLDetailsElement;
   'games-sort': HTMLSelectElement;
+  'games-text': HTMLInputElement;
   'hw-bytes': HTMLTextAreaElement;
   'hw-clock': HTMLButtonElement;
   'hw-clocks': HTMLButtonElement;
