@@ -70,7 +70,6 @@ func testAccessible(t *testing.T, h *host) {
 	begin := map[string]func(){ // what is done in a room when it is first entered, and stays so
 		"bytes": func() { p.click(`#bytes-lines li:nth-child(5) button`) },
 		"openings": func() {
-			p.click(`#openings-tree`)
 			p.until(`all('#tree tbody tr').length === 1`)
 		},
 	}
@@ -90,7 +89,10 @@ func testAccessible(t *testing.T, h *host) {
 			p.visit("#/%s", room.hash)
 			p.until(`!element('room-%s').hidden`, strings.SplitN(room.hash, "/", 2)[0])
 			if room.name == "openings" || room.name == "pattern" {
-				p.click(fmt.Sprintf(`#openings-form [value=%s]`, strings.Replace(room.name, "openings", "position", 1)))
+				p.click(map[string]string{"openings": `#tab-tree`, "pattern": `#tab-search`}[room.name])
+				if room.name == "pattern" {
+					p.click(`label:has(> [value=pattern])`)
+				}
 			}
 			p.until(room.ready)
 			if f := begin[room.name]; f != nil {
@@ -143,9 +145,9 @@ func testStates(t *testing.T, h *host) {
 		{"a tree", func() {
 			hash("openings")
 			p.until(`shown('room-openings')`)
-			p.click(`#openings-tree`)
-		}, `all('#tree tbody tr').length > 0`},
-		{"games found", func() { p.click(`#openings-find`) }, `all('#found li').length > 0`},
+		}, `all('#tree tbody tr').length > 0 && all('#tree .game-row').length > 0`},
+		{"games found", func() { p.click(`#tab-search`); p.click(`#openings-find`) },
+			`all('#found .game-row').length > 0`},
 		{"a promotion", func() {
 			p.enter(`#openings-fen`, "7k/P7/8/8/8/8/8/K7 w - - 0 1")
 			p.until(`find('#openings-board [data-square=a7]').dataset.piece === 'P'`)

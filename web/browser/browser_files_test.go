@@ -135,8 +135,8 @@ func testGone(t *testing.T, h *host) {
 	}
 }
 
-// testClicks: at most two clicks lead to a game by its player, to the statistics of a position, and to the bits of a
-// move.
+// testClicks: one or two clicks lead to a game by its player, to the statistics of a position, to a download, and to
+// the bits of a move.
 func testClicks(t *testing.T, h *host) {
 	h = newHost(t, h.browser, h.archives[0])
 	for _, c := range []struct {
@@ -144,23 +144,29 @@ func testClicks(t *testing.T, h *host) {
 		most int
 		do   func(p *page, click func(selector string))
 	}{
-		{"a game by its player", 2, func(p *page, click func(string)) {
-			click(`#games-text`)
+		{"a game by its player", 1, func(p *page, click func(string)) {
+			p.slash()
 			for _, letter := range "fischer" {
 				p.keys(string(letter))
 			}
 			p.keys(kb.Enter)
-			p.until(foundText + `.includes(' of 36 games') && find('.game-row').textContent.includes('Fischer')`)
+			p.until(foundText + `.includes(' of 36 games') && Boolean(find('.game-row')?.textContent.includes('Fischer'))`)
 			click(`.game-row`)
 			p.until(`title().includes('Fischer') && shown('game')`)
 		}},
-		{"the statistics of a position", 2, func(p *page, click func(string)) {
+		{"the statistics of a position", 1, func(p *page, click func(string)) {
 			p.until(`all('#played .played li .bar').length > 2`) // of the start, without a click
 			click(`#played .played li a`)
 			p.until(
 				`document.body.dataset.room === 'openings' && location.hash.startsWith('#/openings/rnbqkbnr/pppppppp/')`)
-			click(`#openings-tree`)
 			p.until(`all('#tree tbody tr').length > 2`)
+		}},
+		{"a download", 2, func(p *page, click func(string)) {
+			click(`#games-save summary`)
+			p.until(`element('save-pgn').offsetHeight > 0`)
+			clicked := p.js(`(element('save-pgn').addEventListener('click', (e) => { e.preventDefault(); window.loads = e.target.href }), 1)`)
+			click(`#save-pgn`)
+			p.until(clicked + ` === 1 && window.loads.endsWith('/games.pgn')`)
 		}},
 		{"the bits of a move", 2, func(p *page, click func(string)) {
 			click(`.game-row`)

@@ -350,16 +350,7 @@ func testKeys(t *testing.T, h *host) {
 			`document.body.dataset.room === 'games' && !element('keys').open && element('game-first').offsetParent !== null`)
 	}
 	p.keys("t")
-	slash := func() { // whose character comes only if the key is not taken, as of a keyboard
-		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown,
-			input.DispatchKeyEventTypeKeyUp} {
-			if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{
-				Type: kind, Key: "/", Text: "/"}); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	slash()
+	p.slash()
 	p.keys("t", "a", "l")
 	p.is(`document.activeElement.id + document.activeElement.value`, "games-texttal")
 	p.keys(kb.Enter)
@@ -387,14 +378,26 @@ func testKeys(t *testing.T, h *host) {
 	p.until(`location.hash.startsWith('#/openings/rnbqkbnr/pppppppp/8/8/4P3/8/')`) // the address has the position
 	p.keys(kb.Backspace)
 	p.until(`location.hash === '#/openings'`)
-	slash()
+	p.slash()
 	p.until(
 		`document.body.dataset.room === 'games' && document.activeElement.id === 'games-text' && location.hash.endsWith('?player=tal')`)
 	p.resize(phone)
 	p.js(`(document.activeElement.blur(), location.hash = '#/games/24?player=tal', 1)`)
 	p.until(`element('games-pane').offsetHeight === 0`)
-	slash() // on a phone the list is another screen
+	p.slash() // on a phone the list is another screen
 	p.until(`location.hash === '#/games?player=tal' && document.activeElement.id === 'games-text'`)
+}
+
+// slash presses a key whose character comes only if the key is not taken, as of a keyboard.
+func (p *page) slash() {
+	p.Helper()
+	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown,
+		input.DispatchKeyEventTypeKeyUp} {
+		if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{
+			Type: kind, Key: "/", Text: "/"}); err != nil {
+			p.Fatal(err)
+		}
+	}
 }
 
 // testPressed: a row that is drawn anew between a press and its release is clicked all the same.

@@ -6,40 +6,64 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp/kb"
 )
 
 func testOpenings(t *testing.T, h *host) {
 	p := open(t, h, "?archive=famous.p11#/openings", wide)
-	p.until(`text('openings-about').includes('36 games')`)
+	p.until(`text('openings-about').includes('36 games') && text('tree-name') === 'Start position'`)
+	p.is(`find('#openings-board .board').offsetWidth`, "568") // as in Games
 	for _, m := range [][2]string{{"e2", "e4"}, {"e7", "e5"}, {"g1", "f3"}} {
 		p.click(square("openings-board", m[0]))
 		p.click(square("openings-board", m[1]))
 		p.until(`find('%s').dataset.piece !== ''`, square("openings-board", m[1]))
 	}
-	p.click(`#openings-tree`)
 	p.until(`all('#tree tbody tr').length === 2`)
-	p.is(`all('#tree tbody tr').map((r) => r.cells[0].textContent + ' ' + r.cells[1].textContent).join()`, "Nc6 4,d6 1")
-	p.click(`#openings-find`)
-	p.until(`text('found-about') === '5 games'`)
-	p.is(`all('#tree .bar').map((b) => b.getAttribute('aria-label')).join('; ')`,
+	p.is(`text('openings-line').trim()`, "1. e4 e5 2. Nf3")
+	p.is(`text('tree-name')`, "King's Knight Opening C40")
+	p.is(`all('#tree :is(tbody, tfoot) tr').map((r) => [...r.cells].map((c) => c.textContent.trim()).join(' ')).join('; ')`,
+		"Nc6 4 80 % Normal Variation 75 %25 % 1852–1918; d6 1 20 % Philidor Defense 100 % 1858; "+
+			"Σ 5   80 %20 % 1852–1918")
+	p.is(`all('#tree tbody .bar').map((b) => b.getAttribute('aria-label')).join('; ')`,
 		"White 75.0 %, drawn 0.0 %, Black 25.0 %; White 100.0 %, drawn 0.0 %, Black 0.0 %")
-	p.is(`all('#tree .bar span').map((b) => b.style.width).join()`, "75%,0%,25%,100%,0%,0%")
-	p.js(`(scrollTo(0, 0), 1)`)
+	p.is(`all('#tree tbody .bar span').map((b) => b.style.width).join()`, "75%,0%,25%,100%,0%,0%")
+	// what is pointed at is seen on the board, and by its bits
+	x, y := p.middle(`#tree tbody tr:nth-child(2)`)
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, x, y, 0)
+	p.until(`all('#openings-board path.G').length === 1 && text('openings-bits').startsWith('2… d6 would be')`)
 	p.shot("explorer-openings")
+	// games by name, which open at the position
+	p.is(`all('#tree .game-row').length`, "5")
+	p.holds(`!text('tree').includes('?')`)
+	p.click(`#tree .game-row`)
+	p.until(`shown('game') && current()?.textContent === 'Nf3' && document.body.dataset.room === 'games'`)
+	p.js(`(history.back(), 1)`)
+	p.until(`shown('room-openings')`)
+	p.until(`all('#tree .game-row').length === 5`)
+	p.click(`#openings-back`)
+	p.until(`all('#tree tbody tr').length > 2`)
+	p.click(`#openings-next`)
+	p.until(`all('#tree tbody tr').length === 2`)
+	p.click(`#tree a[href*=fen]`)
+	p.until(foundText + ` === '5 of 36 games' && text('games-chips').trim() === 'Position'`)
+	p.visit("#/openings")
+	p.click(`#tab-search`)
 	p.enter(`#openings-form [name=pattern]`, "Ze9")
 	p.until(`text('openings-wrong') !== ''`)
 	p.is(`find('#openings-form [name=what]:checked').value`, "pattern")
-	p.click(`#openings-form [value=other]`)
+	p.click(`label:has(> [value=other])`)
 	p.js(
 		`(() => { const f = element('openings-form'); f.elements.pattern.value = ''; f.elements.material.value = 'KRPKR' })()`)
 	p.click(`#openings-find`)
 	n := count(t, h.archives[0], "material", "KRPKR")
 	p.until(`text('found-about').startsWith('%d game')`, n)
-	p.is(`all('#found li').length`, fmt.Sprint(n))
+	p.is(`all('#found .game-row').length`, fmt.Sprint(n))
 	p.click(`#openings-start`)
-	p.click(`#openings-tree`)
-	p.until(`find('#tree caption')?.textContent.startsWith('35 games') ?? false`)
+	p.click(`#tab-tree`)
+	p.until(`text('tree-about') === '35 games reach this position'`)
+	p.enter(`#openings-form [name=player]`, "fischer")
+	p.until(`text('tree-about') === '%d games reach this position'`, count(t, h.archives[0], "player", "fischer"))
 }
 
 // testPlayed: the opening and the moves played here go with the board of a game.
@@ -101,33 +125,33 @@ func testIndex(t *testing.T, h *host) {
 	p.until(about + `.includes('Its index has')`)
 	for _, move := range []string{"", "e4", "e5", "Nf3"} {
 		if move != "" {
-			p.js(`all('#tree button').find((b) => b.textContent === '%s').click()`, move)
-		} else {
-			p.click(`#openings-tree`)
+			p.until(`all('#tree tbody button').some((b) => b.textContent === '%s')`, move)
+			p.js(`all('#tree tbody button').find((b) => b.textContent === '%s').click()`, move)
+			p.until(`text('openings-line').trim().endsWith('%s')`, move)
 		}
-		p.until(statusText + `.includes('looked up in the index')`)
-		p.js(`(element('status').textContent = '', 1)`)
+		p.until(about + `.includes('Looked up in the index')`)
 	}
-	p.is(`all('#tree td a').filter((a) => a.offsetWidth < 24 || a.offsetHeight < 24).length`, "0")
+	p.is(`all('#tree td button').filter((a) => a.offsetWidth < 24 || a.offsetHeight < 24).length`, "0")
 	tree := func(want string) {
 		t.Helper()
-		p.js(`(location.hash = '#/openings', element('status').textContent = '', 1)`)
+		p.visit("#/games")
+		p.until(`shown('room-games')`)
+		p.js(`(element('openings-about').textContent = '', location.hash = '#/openings', 1)`)
 		p.until(`shown('room-openings')`)
 		p.click(`#openings-start`)
-		p.click(`#openings-tree`)
-		p.until(`%s.includes('%s')`, statusText, want)
+		p.until(`%s.includes('%s')`, about, want)
 	}
 	p.drop("x.p11", content(t, h.archives[0]))
 	p.until(aboutGames + `.startsWith('x.p11 · 36 games')`)
-	tree("all games were read")
+	tree("All games were read")
 	p.drop("many.p11x", indexOf(t, h.archives[5]))
 	p.until(statusText + `.includes('another archive')`)
 	p.drop("x.p11x", indexOf(t, h.archives[0]))
 	p.until(statusText + ` === 'x.p11x is looked up for x.p11' || ` + statusText + ` === 'x.p11 is open'`)
-	tree("looked up in the index")
+	tree("Looked up in the index")
 	p.drop("many.p11x", indexOf(t, h.archives[5]))
 	p.until(statusText + `.includes('another archive')`)
-	tree("looked up in the index")
+	tree("Looked up in the index")
 }
 
 // testSetup sets up positions and patterns.
@@ -147,8 +171,7 @@ func testSetup(t *testing.T, h *host) {
 	p.click(`#setup-clear`)
 	p.until(wrong + `.includes('king')`)
 	p.is(fen, "8/8/8/8/8/8/8/8 w - - 0 1")
-	p.click(`#openings-tree`) // is none of a board without kings
-	p.holds(wrong + `.includes('king')`)
+	p.is(`all('#tree tr').length`, "0") // of a board without kings
 	p.click(tool("K"))
 	p.click(at("d1"))
 	p.drag(tool("k"), at("e8"))
@@ -196,12 +219,11 @@ func testSetup(t *testing.T, h *host) {
 	p.keys(kb.Backspace, kb.ArrowUp, kb.ArrowUp, kb.ArrowLeft, "N")
 	p.js(`choose('setup-turn', 'b')`)
 	p.until(fen + ` === 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 0 1'`)
+	p.until(`all('#tree tbody tr').length === 2`)
+	p.click(`#tab-search`)
 	p.click(`#openings-find`)
 	p.until(`text('found-about') === '5 games'`)
-	p.click(`#openings-tree`)
-	p.until(`all('#tree tbody tr').length === 2`)
-	p.click(`#openings-form [value=pattern]`)
-	p.holds(`element('openings-tree').disabled`)
+	p.click(`label:has(> [value=pattern])`)
 	p.click(`#setup-clear`)
 	p.is(label("a1"), "a1, anything")
 	p.focus(at("f3"))
@@ -232,7 +254,7 @@ func testSetup(t *testing.T, h *host) {
 	p.is(label("e5"), "e5, anything")
 	p.until(`text('found-about') === '%s'`, found("Qh5 [.r]e8"))
 	p.resize(phone)
-	p.click(`#openings-form [value=position]`)
+	p.click(`label:has(> [value=position])`)
 	p.is(tooWide, "")
 	p.click(tool("n"))
 	p.click(at("e4"))
@@ -241,10 +263,9 @@ func testSetup(t *testing.T, h *host) {
 	p.shot("setup-phone")
 }
 
-// testStale: what was found goes when it answers the question no longer. A tree that is looked up goes with the board.
+// testStale: what was found goes when it answers the question no longer. What was played goes with the board.
 func testStale(t *testing.T, h *host) {
-	const rows, found, fen = `all('#tree tbody tr').length`,
-		`all('#found li').length`, `element('openings-fen').value`
+	const found, fen = `text('found-about')`, `element('openings-fen').value`
 	move := func(p *page, from, to string) {
 		t.Helper()
 		p.click(square("openings-board", from))
@@ -253,55 +274,49 @@ func testStale(t *testing.T, h *host) {
 	}
 	p := open(t, h, "?archive=tagged.p11#/openings", wide)
 	p.until(`text('openings-about').includes('no index')`)
-	both := func() {
+	find := func(n int) {
 		t.Helper()
-		p.click(`#openings-tree`)
-		p.until(rows + ` > 0`)
+		p.click(`#tab-search`)
 		p.click(`#openings-find`)
-		p.until(found + ` > 0`)
-		p.holds(rows + ` > 0`)
+		p.until(`%s === '%d games' && !element('found').hidden`, found, n)
 	}
 	nothing := func() {
 		t.Helper()
-		p.until(rows + ` === 0 && ` + found + ` === 0 && text('found-about') === ''`)
+		p.until(found + ` === '' && element('found').hidden && element('found-all').hidden`)
 	}
-	both()
+	find(400)
+	p.until(`text('tree-about') === '400 games reach this position'`)
 	move(p, "d2", "d4")
 	nothing()
+	p.until(`text('tree-about') === '0 games reach this position'`)
 	p.click(`#openings-start`)
 	p.until(fen + `.includes('PPPPPPPP/RNBQKBNR w')`)
-	both()
+	p.until(`text('tree-about') === '400 games reach this position'`)
+	find(400)
+	anna := count(t, h.archives[8], "player", "anna")
 	p.enter(`#openings-form [name=player]`, "anna") // which asks anew
-	p.until(rows + ` === 0 && ` + found + ` > 0`)
+	p.until(`%s === '%d games' && text('tree-about').startsWith('%[2]d ')`, found, anna)
 	p.is(`text('openings-wrong')`, "")
 	p.js(
 		`(() => { const f = find('#openings-form [name=player]'); f.value = ''; f.dispatchEvent(new Event('input', {bubbles: true})) })()`)
 	nothing()
-	both()
+	find(400)
 	p.enter(`#openings-fen`, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq") // what is left out is as usual
 	p.until(fen + ` === 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'`)
 	nothing()
 	p.click(`#openings-back`)
 	p.until(fen + `.includes('PPPPPPPP/RNBQKBNR w')`)
-	both()
-	p.click(`#openings-form [value=pattern]`) // of which nothing was counted
+	find(400)
+	p.click(`label:has(> [value=pattern])`) // of which nothing was played
 	nothing()
-	p.click(`#openings-form [value=position]`)
-	both()
+	p.until(`all('#tree tr').length === 0`)
+	p.click(`#tab-tree`)
+	p.until(`text('tree-about') === '400 games reach this position'`)
+	find(400)
 	p.drop("stale.p11", content(t, h.archives[0]))
 	p.until(aboutGames + `.startsWith('stale.p11')`)
 	p.visit("#/openings")
 	p.until(`text('openings-about').startsWith('In stale.p11')`)
 	nothing()
-	p = open(t, h, "?archive=famous.p11#/openings", wide)
-	p.until(`text('openings-about').includes('Its index has')`)
-	p.click(`#openings-tree`)
-	p.until(`find('#tree caption')?.textContent.startsWith('35 games')`)
-	p.click(`#openings-find`)
-	p.until(`text('found-about') === '35 games'`)
-	for _, m := range [][2]string{{"e2", "e4"}, {"e7", "e5"}, {"g1", "f3"}} {
-		move(p, m[0], m[1])
-	}
-	p.until(`find('#tree caption')?.textContent.startsWith('5 games')`)
-	p.is(found, "0")
+	p.until(`text('tree-about') === '35 games reach this position'`)
 }

@@ -79,6 +79,8 @@ type Reply struct {
 	First  int     `json:"first"`  // year; 0 if it is not known
 	Last   int     `json:"last"`
 	Best   []int   `json:"best"` // games of the highest ratings
+	// Opening is that of the position after the move, if it has a name.
+	Opening *openings.Opening `json:"opening,omitempty"`
 }
 
 // Tree is what was played in a position.
@@ -99,7 +101,7 @@ type Tree struct {
 // quickGames is how many games are read for a quick answer.
 const quickGames = 5000
 
-const maxBest = 3
+const maxBest = 8
 
 // moves answers what was played in a position, in the games that meet the conditions.
 func (h *Handler) moves(r *http.Request, o *opened, t *task) (any, error) {
@@ -163,6 +165,9 @@ func (h *Handler) moves(r *http.Request, o *opened, t *task) (any, error) {
 		after := p
 		after.Make(b.Move)
 		z.SAN, z.UCI, z.After = p.SAN(b.Move), b.Move.String(), after.FEN()
+		if name, ok := openings.Of(&after); ok {
+			z.Opening = &name
+		}
 		y.Moves = append(y.Moves, z)
 	}
 	return y, nil

@@ -38,6 +38,15 @@ export function piece(letter) {
     svg('use', { href: `#piece-${letter.toLowerCase()}` }));
 }
 
+/** bitsOf shows a move's eleven bits behind a text: by their fields, if it is a move along a line. Without a text it shows nothing. */
+export function bitsOf(box, text, uci = '', index = 0) {
+  if (!text) { box.replaceChildren(); return; }
+  const bits = index.toString(2).padStart(11, '0'), line = uci.length === 4 && uci !== '0000';
+  box.replaceChildren(el('span', {}, text),
+    el('a', { href: `#/move/${uci}`, 'aria-label': `${bits}: the move's bits` }, ...[...bits].map((b, i) => el('span', { class: line ? (i < 3 ? 'steps' : i < 5 ? 'axis' : 'field') : '' }, b))),
+    el('span', {}, line ? 'steps · axis · square' : uci === '0000' ? 'a control code' : 'a promotion'));
+}
+
 export class Board {
   /**
    * @param {HTMLElement} root

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The games of an archive, in a list and one by one.
-import { Board, squareName, squareOf } from './board.js';
+import { bitsOf, Board, squareName, squareOf } from './board.js';
 import { archives, ask, busy, byId, Canceled, copy, count, counted, el, Gone, icon, named, of, positionLink, queryOf, say, size, svg, tabs } from './page.js';
 
 const rowHeight = 52;
@@ -256,13 +256,13 @@ export async function gamesRoom(app) {
   opened(null, false);
   return {
     open,
-    async enter([game, ply], query) {
+    async enter([game, ...at], query) {
       byId('room-games').dataset.screen = game ? 'game' : 'list';
       const had = /** @type {HTMLElement} */ (document.activeElement);
       if (had.closest('#board-pane, #game-pane') && had.offsetParent === null) byId('games-list').focus({ preventScroll: true }); // on a phone it went with the game
       if (game && !app.archive) throw new Error(`Game ${game} of which archive? Open it first.`);
       const settled = settle(query).then(() => (game ? list.mark(Number(game)) : list.draw()));
-      if (game) await replay.show(Number(game), ply === undefined ? null : Number(ply));
+      if (game) await replay.show(Number(game), at.length > 1 ? at.join('/').replaceAll('_', ' ') : at.length ? Number(at[0]) : null);
       else replay.hide();
       replay.look();
       replay.title();
@@ -511,7 +511,10 @@ class Replay {
     this.tab = tabs(byId('tab-moves').parentElement);
     this.played = null; // what was played in the position of the board; it comes behind the list, as the rules do
     let coming = null;
-    this.beside = () => coming ??= import('./played.js').then(({ Played }) => { this.played = new Played(app, filter, (uci) => this.move(uci)); });
+    this.beside = () => coming ??= import('./played.js').then(({ besideGame, Played }) => {
+      const box = byId('played');
+      this.played = new Played(app, box, filter, (t, fen) => besideGame(box, t, fen, this.opening, queryOf(filter()) !== '', (uci) => this.move(uci)));
+    });
     this.after = new Map();
     this.sides = new Map();
     byId('game-moves').addEventListener('click', (e) => {
@@ -549,6 +552,7 @@ class Replay {
     this.board.mark([]);
   }
 
+  /** show shows a game, at a ply, or at the first part of the FEN of one of its positions. */
   async show(n, ply) {
     clearTimeout(this.linking);
     const mine = ++this.turn, archive = this.app.archive;
@@ -565,6 +569,7 @@ class Replay {
       byId('game-none').hidden = true;
       if (ply === null) byId('game-title').focus({ preventScroll: true });
     }
+    if (typeof ply === 'string') ply = this.game.items[this.main.find((i) => this.game.items[i].f.startsWith(`${ply} `)) ?? -1]?.p ?? 0;
     const item = ply > 0 ? this.main[Math.min(ply, this.main.length) - 1] ?? -1 : -1;
     if (ply !== null && !(this.at >= 0 && this.game.items[this.at].p === ply)) this.to(item);
   }
@@ -741,7 +746,8 @@ class Replay {
     await this.beside();
     const ply = this.game ? this.ply() : 0, fen = this.fen();
     if (byId('room-games').hidden) { this.played.leave(); return; }
-    this.played.look(fen, this.game?.openings?.findLast((o) => o.ply <= ply) ?? null);
+    this.opening = this.game?.openings?.findLast((o) => o.ply <= ply) ?? null;
+    this.played.look(fen);
     if (!this.app.archive) return;
     clearTimeout(this.ruling);
     this.ruling = setTimeout(async () => {
@@ -824,14 +830,7 @@ class Replay {
   }
 
   /** bits tells the eleven bits of the move. */
-  bits(item) {
-    const box = byId('game-bits');
-    if (!item) { box.replaceChildren(); return; }
-    const bits = item.i.toString(2).padStart(11, '0'), line = item.u.length === 4 && item.u !== '0000';
-    box.replaceChildren(el('span', {}, `${item.n.replace('...', '…')} ${item.t} is`),
-      el('a', { href: `#/move/${item.u}`, 'aria-label': `${bits}: the move's bits` }, ...[...bits].map((b, i) => el('span', { class: line ? (i < 3 ? 'steps' : i < 5 ? 'axis' : 'field') : '' }, b))),
-      el('span', {}, line ? 'steps · axis · square' : item.u === '0000' ? 'a control code' : 'a promotion'));
-  }
+  bits(item) { bitsOf(byId('game-bits'), item && `${item.n.replace('...', '…')} ${item.t} is`, item?.u, item?.i); }
 
   /** mark marks the move in the text, and brings it into sight. What it reads of the layout, it reads before it changes anything: so a step lays the page out once. */
   mark() {

@@ -1,45 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room 4: which games have a position, and what was played in it.
-import { Board, piece, pieceName, piecesOf, squareName, squareOf } from './board.js';
-import { bar } from './played.js';
-import { choosePromotion } from './promotion.js';
-import { ask, busy, byId, Canceled, count, counted, el, named, of, positionLink, say } from './page.js';
+// The room of openings: what was played in a position, and which games have one, a pattern or a material.
+import { bitsOf, Board, piece, pieceName, piecesOf, squareName, squareOf } from './board.js';
+import { cellsOf, List } from './games.js';
+import { bar, percent, Played } from './played.js';
+import { moveOf } from './promotion.js';
+import { ask, busy, byId, Canceled, count, counted, el, named, of, positionLink, queryOf, say, tabs } from './page.js';
 
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
-const shown = 200; // games in the list
-
-/** closed tells that no archive is open, and where one is opened. @param {HTMLElement} box */
-function closed(box) { box.replaceChildren('No archive is open. ', el('a', { href: '#/games' }, 'Open one in Games'), ' first.'); }
 
 export async function openingsRoom(app) {
   const rules = await import('./rules.js'); // without the rules there is no room
   const wrong = byId('openings-wrong'), fen = byId('openings-fen'), form = byId('openings-form');
   let here = start, legal = [];
   let draft = null; // what was set up, and is not a position yet
-  const trail = [];
-  const board = new Board(byId('openings-board'), { label: 'Board: play the moves that lead to the position', onMove });
+  /** path is the positions that were shown, with the move that led to each, if one did, and the last opening that has a name. @type {{fen: string, move?: any, name?: any}[]} */
+  let path = [{ fen: start }];
+  let at = 0; // the one that is shown
+  const board = new Board(byId('openings-board'), { label: 'Board: play the moves that lead to the position', onMove: (from, to) => play(squareName(from) + squareName(to)) });
 
   let placing = Promise.resolve(); // what is asked of the board comes after it
   let turn = 0; // of what is asked; what comes later is in force
-  function place(text, keep = true) {
+  /** place shows a position, as the next one of the path, unless it is of the path. */
+  function place(text, keep = true, move = undefined) {
     const mine = ++turn;
-    return placing = placing.then(() => mine === turn && set(text, keep, mine));
+    return placing = placing.then(() => mine === turn && set(text, keep, move, mine));
   }
 
-  async function set(text, keep, mine) {
+  async function set(text, keep, move, mine) {
     try {
       const p = await rules.position(text);
       if (mine !== turn) return;
       wrong.textContent = '';
-      if (keep && p.fen !== here) trail.push(here);
+      if (keep && p.fen !== here) {
+        path = [...path.slice(0, at + 1), { fen: p.fen, move, name: move && path[at].name }];
+        at = path.length - 1;
+      }
       here = p.fen;
       legal = p.legal;
       fen.value = here;
       draft = null;
       address();
+      const last = path[at].move?.uci;
       if (setup.open) setup.take(here);
-      else board.set(here, { legal });
-      stale(true);
+      else board.set(here, { legal, ...last && { from: squareOf(last), to: squareOf(last.slice(2)) } });
+      line();
+      preview();
+      stale();
     } catch (error) {
       if (mine !== turn) return;
       wrong.textContent = error.message;
@@ -55,20 +61,44 @@ export async function openingsRoom(app) {
     app.title(...here === start ? [] : [here.split(' ')[0]]);
   }
 
-  async function onMove(from, to) {
-    const uci = squareName(from) + squareName(to);
-    let moves = legal.filter((m) => m.uci.startsWith(uci));
-    if (moves.length > 1) {
-      const letter = await choosePromotion(board.pieces[from]);
-      moves = moves.filter((m) => m.uci.endsWith(letter ?? ' '));
-    }
-    if (moves.length === 0) { wrong.textContent = `${uci} is not legal here`; return; }
-    await play(moves[0]);
+  /** numberOf is the number of the move that is made in a position: 2. or 2… */
+  function numberOf(text) {
+    const [, side, , , , number] = text.split(' ');
+    return `${number}${side === 'b' ? '…' : '.'}`;
   }
 
-  async function play(move) {
-    await place(move.after);
-    board.set(here, { legal, from: squareOf(move.uci), to: squareOf(move.uci.slice(2)) });
+  /** line writes the moves that led to the position, and those that were taken back. */
+  function line() {
+    let first = at;
+    while (path[first].move) first--;
+    const parts = [];
+    for (let i = first + 1; path[i]?.move; i++) {
+      const number = numberOf(path[i - 1].fen);
+      if (number.endsWith('.') || i === first + 1) parts.push(`${number} `);
+      parts.push(el('button', { type: 'button', 'aria-current': i === at ? 'true' : undefined, onclick: () => step(i) }, path[i].move.san), ' ');
+    }
+    byId('openings-line').replaceChildren(...parts.length ? parts : ['Play on the board, or in the table.']);
+  }
+
+  /** step goes to a position of the path. */
+  function step(i) {
+    if (i < 0 || i >= path.length) return;
+    at = i;
+    go(path[at].fen, false);
+  }
+
+  async function play(uci) {
+    const move = await moveOf(legal, uci);
+    if (move) await place(move.after, true, move);
+  }
+
+  /** preview shows a move that could be made, by an arrow and by its bits; or the bits of the move that was made. */
+  function preview(uci = '') {
+    const move = legal.find((m) => m.uci === uci), made = path[at].move;
+    board.mark(move ? [`G${uci.slice(0, 4)}`] : []);
+    if (move) bitsOf(byId('openings-bits'), `${numberOf(here)} ${move.san} would be`, uci, move.index);
+    else if (made) bitsOf(byId('openings-bits'), `${numberOf(path[at - 1].fen)} ${made.san} is`, made.uci, made.index);
+    else byId('openings-bits').textContent = 'Point at a move in the table to see its eleven bits.';
   }
 
   /** go leads to a position, whatever was set up. */
@@ -81,26 +111,32 @@ export async function openingsRoom(app) {
   fen.onchange = () => go(fen.value);
   byId('openings-flip').onclick = () => board.flip();
   byId('openings-start').onclick = () => go(start);
-  const back = () => { if (trail.length > 0) go(trail.pop(), false); };
-  byId('openings-back').onclick = back;
-  form.onsubmit = (e) => { e.preventDefault(); find(); };
-  byId('openings-tree').onclick = tree;
+  byId('openings-back').onclick = () => step(at - 1);
+  byId('openings-next').onclick = () => step(at + 1);
+  form.onsubmit = (e) => {
+    e.preventDefault();
+    if (byId('search-box').hidden) stale();
+    else find();
+  };
+  const tab = tabs(byId('tab-tree').parentElement, (id) => { if (id === 'tab-tree') what('position'); });
 
   const setup = new Setup(board, form.elements.pattern, (text) => {
     draft = text;
     place(text);
   }, () => stale());
-  form.addEventListener('input', () => stale());
+  form.addEventListener('input', (e) => { if (!(e.target instanceof HTMLInputElement && /^(player|rating)$/.test(e.target.name)) || foundOf !== null) stale(); });
+  form.addEventListener('change', () => stale());
   byId('openings-setup').onclick = () => show();
   for (const input of form.elements.what) input.onchange = () => what(input.value);
   form.elements.pattern.oninput = () => { what('pattern'); setup.read(form.elements.pattern.value); };
+  form.elements.material.oninput = () => { if (form.elements.what.value === 'position') what('other'); };
 
   /** what tells what is looked for, and shows it on the board. */
   function what(kind) {
     form.elements.what.value = kind;
+    if (kind !== 'position') tab('tab-search');
     if ((kind === 'pattern') === setup.pattern) return;
     setup.pattern = kind === 'pattern';
-    byId('openings-tree').disabled = setup.pattern;
     if (setup.pattern) setup.begin(form.elements.pattern.value, here === start ? '8/8/8/8/8/8/8/8' : draft ?? here);
     show(setup.pattern || setup.open);
     stale();
@@ -115,59 +151,40 @@ export async function openingsRoom(app) {
     if (!setup.open) place(draft ?? here, false);
   }
 
-  /** run does a call that takes long, in place of the one before, and tells what went wrong. */
-  let running = null, runs = null; // the call, and the question that it is to answer
-  async function run(text, question, call) {
-    if (!app.archive) { wrong.textContent = 'Open an archive in the room of games first'; return null; }
-    wrong.textContent = '';
-    running?.cancel();
-    const wait = busy(text);
-    const mine = running = call(wait.set);
-    runs = question;
-    wait.of(mine);
-    try {
-      const result = await mine;
-      return mine === running ? result : null;
-    } catch (error) {
-      if (mine === running) wrong.textContent = error.message === Canceled ? 'It was given up' : error.message;
-      return null;
-    } finally { wait.end(); }
-  }
-
   // What is in sight is the answer to a question. Once the question is another one, it goes.
+  let running = null; // the search that goes on
   let treeOf = null, foundOf = null; // the questions of the two answers
-  let follows = false; // the tree was looked up, which costs little: it goes with the board
+  const tree = byId('tree'), played = new Played(app, tree, () => terms(filters), draw);
+  const list = new List(app, byId('found'), (row) => app.go(`#/games/${row.game}${row.ply === undefined ? '' : `/${row.ply}`}`));
+  const filters = ['player', 'rating', 'speed'];
 
-  const treeQuestion = () => JSON.stringify([setup.pattern, draft ?? here, terms(['player'])]);
-  const findQuestion = () => JSON.stringify(question());
+  /** stale takes away what is no answer any more, and looks up what was played. */
+  function stale() {
+    if (foundOf !== null && foundOf !== JSON.stringify(question())) clear();
+    const asked = setup.pattern || draft !== null || !app.archive ? '' : JSON.stringify([here, terms(filters)]);
+    if (asked === treeOf || !location.hash.startsWith('#/openings')) return;
+    treeOf = asked;
+    if (asked !== '') { played.look(here); return; }
+    played.leave();
+    blank();
+  }
 
-  /** end gives up the call that is to answer a question, if it is under way. */
-  function end(question) {
-    if (runs !== question) return;
+  /** blank takes away what was played. */
+  function blank() { for (const id of /** @type {const} */ (['tree-name', 'tree-about', 'tree'])) byId(id).replaceChildren(); }
+
+  /** clear takes away what was found. */
+  function clear() {
     running?.cancel();
-    running = runs = null;
+    running = foundOf = null;
+    list.show(0, {}, []);
+    byId('found-about').textContent = '';
+    byId('found-all').hidden = true;
   }
 
-  /** stale takes away what is no answer any more. moved tells that the position is another one. */
-  function stale(moved = false) {
-    if (foundOf !== null && foundOf !== findQuestion()) {
-      end(foundOf);
-      foundOf = null;
-      byId('found').replaceChildren();
-      byId('found-about').textContent = '';
-    }
-    if (treeOf !== null && treeOf !== treeQuestion()) {
-      end(treeOf);
-      treeOf = null;
-      byId('tree').replaceChildren();
-      if (moved && follows && app.archive) tree();
-    }
-  }
-
-  /** question returns what is looked for, by the form and the board: the parameters of a search, and its kind. */
+  /** question returns what is looked for, by the form and the board: the parameters of a search. */
   function question() {
     const kind = form.elements.what.value, checked = (/** @type {string} */ name) => /** @type {any} */ (form.elements)[name].checked;
-    return { kind, ...terms(kind === 'pattern' ? ['pattern', 'material', 'player'] : ['material', 'player']),
+    return { ...terms(kind === 'pattern' ? ['pattern', 'material', ...filters] : ['material', ...filters]),
       fen: kind === 'position' ? (draft ?? here).split(' ').slice(0, 4).join(' ') : undefined, stm: kind === 'pattern' ? setup.turn() : undefined,
       variations: checked('variations'), mirror: checked('mirror'), swap: checked('swap') };
   }
@@ -177,88 +194,106 @@ export async function openingsRoom(app) {
 
   async function find() {
     await placing;
-    const { kind, ...asked } = question();
-    if (kind === 'position' && !legalDraft()) return;
-    if (kind === 'pattern' && !asked.pattern) { wrong.textContent = 'The pattern is empty: put a piece down'; return; }
-    const mine = foundOf = findQuestion();
-    byId('found').replaceChildren();
-    byId('found-about').textContent = '';
-    const games = await run('Searching', mine, (progress) => ask(of(app.archive, '/games'), { ...asked, count: shown }, { progress }));
-    if (!games || mine !== foundOf) return;
-    const ply = (row, text) => (row.ply === undefined ? '' : `${text}${row.ply}`);
-    byId('found').replaceChildren(...games.rows.map((row) => el('li', { value: row.game },
-      el('a', { href: `#/games/${row.game}${ply(row, '/')}` }, ...row.error ? [row.error] : [named(row.white || '?'), ' – ', named(row.black || '?')]), ' ', el('span', { class: 'whole' }, row.result), ` ${row.date}${ply(row, ', ply ')}`)));
-    byId('found-about').textContent = `${counted(games.found, 'game')}${games.found > shown ? `, of which the first ${shown} are shown` : ''}`;
-    wrong.textContent = games.error ?? '';
+    const asked = question();
+    if (!app.archive) { wrong.textContent = 'Open an archive in the room of games first'; return; }
+    if (asked.fen && draft !== null) { wrong.textContent ||= 'The board has no position yet'; return; }
+    if (setup.pattern && !asked.pattern) { wrong.textContent = 'The pattern is empty: put a piece down'; return; }
+    clear();
+    wrong.textContent = '';
+    const mine = foundOf = JSON.stringify(asked), wait = busy('Searching');
+    try {
+      running = ask(of(app.archive, '/games'), asked, { progress: wait.set });
+      wait.of(running);
+      const games = await running;
+      if (mine !== foundOf) return;
+      list.show(games.found, asked, games.rows);
+      byId('found-about').textContent = counted(games.found, 'game');
+      byId('found-all').href = `#/games${queryOf(asked)}`;
+      byId('found-all').hidden = games.found === 0;
+      wrong.textContent = games.error ?? '';
+    } catch (error) {
+      if (mine === foundOf) wrong.textContent = error.message === Canceled ? 'It was given up' : error.message;
+    } finally { wait.end(); }
   }
 
-  /** legalDraft tells whether what is set up is a position, and says what is wrong if it is not. */
-  function legalDraft() {
-    if (draft !== null && wrong.textContent === '') wrong.textContent = 'The board has no position yet';
-    return draft === null;
+  /** draw shows what was played in the position. */
+  function draw(t) {
+    const { name } = path[at] = { ...path[at], name: t.opening ?? path[at].name }, all = t.all.games;
+    const rated = t.moves.some((m) => m.rating), years = (m) => (m.first ? (m.last > m.first ? `${m.first}–${m.last}` : m.first) : '–');
+    const cells = (m) => [el('td', {}, bar(m, .2)), ...rated ? [el('td', { class: 'number' }, m.rating ? Math.round(m.rating) : '–')] : [], el('td', { class: 'number years' }, years(m))];
+    const share = (m) => {
+      const i = el('i');
+      i.style.width = `${Math.max(2, 72 * m.games / all)}px`;
+      return el('td', { class: 'share' }, i, el('small', {}, ` ${percent(m.games, all, 0).replace(/^0 /, '<1 ')}`));
+    };
+    const after = (m) => (m.opening ? m.opening.name.replace(`${name?.name ?? ' '}: `, '').replace(`${name?.name ?? ' '}, `, '') : '');
+    blank();
+    byId('tree-name').replaceChildren(name?.name ?? (here === start ? 'Start position' : 'A position'), el('small', {}, name ? ` ${name.eco}` : ''));
+    byId('tree-about').textContent = `${counted(all, 'game')} ${all === 1 ? 'reaches' : 'reach'} this position`;
+    if (t.moves.length) {
+      tree.append(el('table', { 'aria-label': 'Moves played here' },
+        el('thead', {}, el('tr', {}, ...['Move', 'Games', 'Share', 'Opening', 'White · drawn · Black', ...rated ? ['Rating'] : [], 'Years'].map((h) => el('th', { scope: 'col' }, h)))),
+        el('tbody', {}, ...t.moves.map((m) => el('tr', { onmouseenter: () => preview(m.uci), onmouseleave: () => preview(), onfocusin: () => preview(m.uci), onfocusout: () => preview(), onclick: () => play(m.uci) },
+          el('td', {}, el('button', { type: 'button' }, m.san)), el('td', {}, count(m.games)), share(m), el('td', { class: 'opening' }, after(m)), ...cells(m)))),
+        el('tfoot', {}, el('tr', {}, el('td', {}, 'Σ'), el('td', {}, count(all)), el('td', { class: 'share' }), el('td', { class: 'opening' }), ...cells(t.all)))));
+    }
+    const best = t.best.filter((row) => !row.error), place = here.split(' ').slice(0, 3).join('_');
+    if (best.length) {
+      tree.append(el('div', { class: 'tree-head' }, el('h3', {}, 'Games from here'), el('a', { href: `#/games${queryOf({ ...terms(filters), fen: here.split(' ').slice(0, 4).join(' '), sort: '-rating' })}` }, 'Open all in Games ›')),
+        el('div', { class: 'best' }, ...best.map((row) => el('a', { class: 'game-row', href: `#/games/${row.game}/${place}` }, ...cellsOf(row)))));
+    }
+    byId('openings-about').textContent = `${about} ${t.index ? `Looked up in the index${t.read ? `, ${counted(t.read, 'game')} read` : ''}${t.max_ply ? `, which has what ${reaches(t)}` : ''}.` : `All games were read${t.why ? `, for ${t.why}` : ''}.`}`;
   }
 
-  async function tree() {
-    await placing;
-    if (!legalDraft()) return;
-    const mine = treeOf = treeQuestion();
-    const t = await run('Counting', mine, (progress) => ask(of(app.archive, '/moves'), { fen: here, ...terms(['player']) }, { progress }));
-    if (!t || mine !== treeOf) return;
-    follows = t.index;
-    const rated = t.moves.some((m) => m.rating);
-    byId('tree').replaceChildren(el('div', { class: 'scroll', role: 'region', 'aria-label': 'Moves played here', tabindex: 0 }, el('table', {},
-      el('caption', {}, `${counted(t.all.games, 'game')} ${t.all.games === 1 ? 'reaches' : 'reach'} the position`, ...t.opening ? [': ', el('b', {}, t.opening.name), ` ${t.opening.eco}`] : []),
-      el('thead', {}, el('tr', {}, ...['Move', 'Games', 'White, drawn, Black', ...rated ? ['Rating', 'Years', 'Highest rated'] : ['Years', 'Some of them']].map((h) => el('th', { scope: 'col' }, h)))),
-      el('tbody', {}, ...t.moves.map((m) => el('tr', {},
-        el('td', {}, el('button', { type: 'button', onclick: async () => { const move = legal.find((x) => x.uci === m.uci); if (move) { await play(move); if (!follows) tree(); } } }, m.san)),
-        el('td', {}, count(m.games)), el('td', {}, bar(m)), ...rated ? [el('td', {}, m.rating ? Math.round(m.rating) : '–')] : [],
-        el('td', { class: 'whole' }, m.first ? (m.last > m.first ? `${m.first}–${m.last}` : m.first) : '–'),
-        el('td', {}, ...m.best.slice(0, 3).flatMap((n) => [el('a', { href: `#/games/${n}` }, n), ' ']))))))));
-    const how = t.index ? `looked up in the index${t.read ? `, ${counted(t.read, 'game')} read` : ''}` : `all games were read${t.why ? `, for ${t.why}` : ''}`;
-    say(`${t.moves.length === 1 ? '1 move was' : `${t.moves.length} moves were`} played here: ${how}`, Boolean(t.why));
-  }
+  /** what a pruned index has. */
+  const reaches = (p) => `${p.min_games} games or more reach within ${p.max_ply} plies`;
 
-  let told = null; // the archive of which the room tells
-  async function about() {
-    const a = app.archive;
-    if (a === told) return;
-    told = a;
-    const box = byId('openings-about');
+  let about = ''; // what the room tells of the archive
+  /** open takes over the archive that is open. */
+  async function open() {
+    const a = app.archive, box = byId('openings-about');
+    if (a === opened) return;
+    opened = a;
+    treeOf = null;
+    clear();
     if (!a) {
-      closed(box);
+      box.replaceChildren('No archive is open. ', el('a', { href: '#/games' }, 'Open one in Games'), ' first.');
       return;
     }
-    box.replaceChildren('In ', named(a.label), `: ${counted(a.games, 'game')}.`);
     const { index } = await ask(of(a));
     if (app.archive !== a) return;
-    const all = 'all games are read';
-    box.append(index.there ? ` Its index has ${count(index.positions)} positions: moves and games of a position are looked up there. For anything else ${all}.`
-      : index.why ? ` Its index cannot be used (${index.why}): ${all}.`
-        : ` There is no index beside it: ${all}. ply11 index makes one.`);
+    about = `In ${a.label}: ${counted(a.games, 'game')}. ${index.there ? `Its index has ${count(index.positions)} positions${index.max_ply ? `, those that ${reaches(index)}` : ''}.`
+      : index.why ? `Its index cannot be used (${index.why}).` : 'There is no index beside it: ply11 index makes one.'}`;
+    box.textContent = about;
   }
+  /** @type {any} */
+  let opened = 'none yet';
   app.listeners.push(() => {
-    end(runs);
-    treeOf = foundOf = null;
-    for (const id of /** @type {const} */ (['tree', 'found'])) byId(id).replaceChildren();
-    byId('found-about').textContent = '';
-    told = null;
-    if (location.hash.startsWith('#/openings')) about().catch((error) => say(error.message, true));
+    clear();
+    treeOf = null;
+    played.leave();
+    blank();
+    if (location.hash.startsWith('#/openings')) open().then(stale).catch((error) => say(error.message, true));
   });
   await place(start, false);
-  closed(byId('openings-about'));
   return {
     async enter(rest) {
-      await about();
+      await open();
       const asked = rest.join('/').replaceAll('_', ' ');
       if (asked && asked !== here) {
         go(asked);
         await placing;
       } else address();
-      if (asked && app.archive) await tree();
+      stale();
     },
     key(e) {
       if (e.key === 'f') board.flip();
-      if (e.key === 'ArrowLeft' || e.key === 'Backspace') back();
+      else if (e.key === 'ArrowLeft' || e.key === 'Backspace') step(at - 1);
+      else if (e.key === 'ArrowRight') step(at + 1);
+    },
+    leave() {
+      played.leave();
+      treeOf = null;
     },
   };
 }

@@ -242,9 +242,10 @@ export function size(bytes) {
 /**
  * tabs makes buttons of a list the tabs of what they control: one of them is shown.
  * @param {HTMLElement} list
+ * @param {(id: string) => void} [then] is called with the one that is shown
  * @returns {(id: string) => void} what shows one, by the id of its button
  */
-export function tabs(list) {
+export function tabs(list, then) {
   const buttons = /** @type {HTMLElement[]} */ ([...list.children]);
   const show = (id) => {
     for (const b of buttons) {
@@ -253,6 +254,7 @@ export function tabs(list) {
       b.tabIndex = chosen ? 0 : -1;
       byId(b.getAttribute('aria-controls')).hidden = !chosen;
     }
+    then?.(id);
   };
   list.addEventListener('click', (e) => {
     const b = /** @type {Element} */ (e.target).closest('[role=tab]');

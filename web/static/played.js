@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was played in a position: the results as bars, and the list beside a game, which goes with its board.
-import { ask, byId, Canceled, count, counted, el, of, positionLink, queryOf } from './page.js';
+// What was played in a position: it is asked for by the board of a game and by the room of openings, and each of them draws it.
+import { ask, busy, Canceled, count, counted, el, Gone, of, positionLink } from './page.js';
 
 const shown = 8; // moves
 
-const percent = (n, of, digits = 1) => `${(100 * n / (of || 1)).toFixed(digits)} %`;
+/** percent writes a share. */
+export const percent = (n, of, digits = 1) => `${(100 * n / (of || 1)).toFixed(digits)} %`;
 
 /**
  * bar draws results: White's games, drawn ones and Black's, with their percents where there is room: where a part is not less than a share of the bar.
@@ -21,30 +22,28 @@ export function bar({ white, draws, black }, share = .15) {
   return e;
 }
 
+/** Played asks what was played in a position. */
 export class Played {
   /**
    * @param {any} app
+   * @param {HTMLElement} box
    * @param {() => object} filter what the games that are counted meet
-   * @param {(uci: string) => void} move makes a move on the board
+   * @param {(answer: any, fen: string) => void} draw shows an answer in the box
    */
-  constructor(app, filter, move) {
+  constructor(app, box, filter, draw) {
     this.app = app;
+    this.box = box;
     this.filter = filter;
-    this.move = move;
-    this.box = byId('played');
+    this.draw = draw;
     this.turn = 0;
   }
 
   /** look shows what was played in a position, a moment later: nobody reads it of a move that is passed. */
-  look(fen, opening = null) {
-    const mine = ++this.turn;
-    clearTimeout(this.waiting);
-    this.call?.cancel();
-    this.call = null;
+  look(fen) {
+    this.leave();
+    const mine = this.turn;
     if (!this.app.archive) { this.box.replaceChildren(); return; }
-    this.waiting = setTimeout(() => this.ask(mine, fen, opening).catch((error) => {
-      if (mine === this.turn && error.message !== Canceled) this.box.replaceChildren(el('p', { class: 'wrong' }, error.message));
-    }), 120);
+    this.waiting = setTimeout(() => this.ask(mine, fen), 120);
   }
 
   /** leave gives up what is asked. */
@@ -55,27 +54,45 @@ export class Played {
     this.call = null;
   }
 
-  async ask(mine, fen, opening, wanted = false) {
-    const { archive } = this.app;
-    const call = this.call = ask(of(archive, '/moves'), { fen, quick: !wanted, ...this.filter() });
-    const t = await call;
-    if (mine !== this.turn) return;
-    const name = t.opening ?? opening, filtered = queryOf(this.filter());
-    this.box.replaceChildren(el('p', { class: 'played-head' }, el('span', {}, el('b', {}, 'Played here'), name ? el('small', {}, ` ${name.name} ${name.eco}`) : ''),
-      el('a', { href: positionLink(fen) }, t.slow ? 'Open' : `${counted(t.all.games, 'game')}${filtered ? ' of those listed' : ''}`)));
-    if (t.slow) {
-      this.box.append(el('p', {}, el('button', { type: 'button', onclick: () => this.ask(mine, fen, opening, true) }, 'Count the moves played here'),
-        el('small', {}, ` reads all ${counted(archive.games, 'game')}: there is no index that serves`)));
-      return;
-    }
-    if (t.moves.length === 0) {
-      this.box.append(el('p', { class: 'hint' }, t.all.games ? 'No game goes on from here.' : filtered ? 'None of the listed games has this position.' : 'No game has this position.'));
-      return;
-    }
-    const row = (first, m) => el('li', {}, first, el('span', {}, count(m.games)), el('span', {}, percent(m.games, t.all.games, 0)), bar(m, .22), el('small', {}, m.rating ? Math.round(m.rating) : ''));
-    this.box.append(el('ol', { class: 'played' }, ...t.moves.slice(0, shown).map((m) => row(el('a', { href: positionLink(m.after), onclick: (e) => {
-      e.preventDefault();
-      this.move(m.uci);
-    } }, m.san), m)), row(el('b', { title: 'All' }, 'Σ'), t.all)));
+  /** ask asks for a position; wanted tells that it may take long. */
+  async ask(mine, fen, wanted = false) {
+    const { archive } = this.app, wait = wanted ? busy('Counting') : null;
+    try {
+      this.call = ask(of(archive, '/moves'), { fen, quick: !wanted, ...this.filter() }, wait ? { progress: wait.set } : {});
+      wait?.of(this.call);
+      const t = await this.call;
+      if (mine !== this.turn) return;
+      if (t.slow) {
+        this.box.replaceChildren(el('p', {}, el('button', { type: 'button', onclick: () => this.ask(mine, fen, true) }, 'Count the moves played here'),
+          el('small', {}, ` reads all ${counted(archive.games, 'game')}: there is no index that serves`)));
+      } else this.draw(t, fen);
+    } catch (error) {
+      if (mine !== this.turn || error.message === Canceled) return;
+      this.box.replaceChildren(el('p', { class: 'wrong' }, `${error.message} `, ...error instanceof Gone ? [el('button', { type: 'button', onclick: () => this.look(fen) }, 'Try again')] : []));
+    } finally { wait?.end(); }
   }
+}
+
+/**
+ * besideGame draws what was played beside the moves of a game.
+ * @param {HTMLElement} box
+ * @param {any} t
+ * @param {string} fen
+ * @param {{name: string, eco: string}|null} opening
+ * @param {boolean} filtered whether games of a list alone were counted
+ * @param {(uci: string) => void} move makes a move on the board
+ */
+export function besideGame(box, t, fen, opening, filtered, move) {
+  const name = t.opening ?? opening;
+  box.replaceChildren(el('p', { class: 'played-head' }, el('span', {}, el('b', {}, 'Played here'), name ? el('small', {}, ` ${name.name} ${name.eco}`) : ''),
+    el('a', { href: positionLink(fen) }, `${counted(t.all.games, 'game')}${filtered ? ' of those listed' : ''}`)));
+  if (t.moves.length === 0) {
+    box.append(el('p', { class: 'hint' }, t.all.games ? 'No game goes on from here.' : filtered ? 'None of the listed games has this position.' : 'No game has this position.'));
+    return;
+  }
+  const row = (first, m) => el('li', {}, first, el('span', {}, count(m.games)), el('span', {}, percent(m.games, t.all.games, 0)), bar(m, .22), el('small', {}, m.rating ? Math.round(m.rating) : ''));
+  box.append(el('ol', { class: 'played' }, ...t.moves.slice(0, shown).map((m) => row(el('a', { href: positionLink(m.after), onclick: (e) => {
+    e.preventDefault();
+    move(m.uci);
+  } }, m.san), m)), row(el('b', { title: 'All' }, 'Σ'), t.all)));
 }

@@ -17,6 +17,7 @@ interface PageElements {
   'game-last': HTMLButtonElement;
   'game-next': HTMLButtonElement;
   'game-run': HTMLButtonElement;
+  'found-all': HTMLAnchorElement;
   'games-about': HTMLButtonElement;
   'games-clear': HTMLButtonElement;
   'games-file': HTMLInputElement;
@@ -51,9 +52,9 @@ interface PageElements {
   'openings-find': HTMLButtonElement;
   'openings-flip': HTMLButtonElement;
   'openings-form': HTMLFormElement;
+  'openings-next': HTMLButtonElement;
   'openings-setup': HTMLButtonElement;
   'openings-start': HTMLButtonElement;
-  'openings-tree': HTMLButtonElement;
   'save-csv': HTMLAnchorElement;
   'save-p11': HTMLAnchorElement;
   'save-pgn': HTMLAnchorElement;
@@ -62,8 +63,10 @@ interface PageElements {
   'setup-passant': HTMLSelectElement;
   'setup-turn': HTMLSelectElement;
   'tab-moves': HTMLButtonElement;
+  'tab-search': HTMLButtonElement;
   'tab-tags': HTMLButtonElement;
   'tab-text': HTMLButtonElement;
+  'tab-tree': HTMLButtonElement;
   'theme': HTMLButtonElement;
   'tour-back': HTMLButtonElement;
   'tour-close': HTMLButtonElement;
