@@ -24,6 +24,11 @@ func testMove(t *testing.T, h *host) {
 		p.is(value(kind), want)
 	}
 	index, _ := moveindex.Of(chess.NewMove(chess.G1, chess.F3))
+	p.is(`text('h-move')`, "Nf3 · g1f3 · 1094 knight")
+	p.holds(`all('#move-bits button').every((b) => b.offsetHeight === 48)`)
+	p.js(`(navigator.clipboard.writeText = async (text) => { window.copied = text }, 1)`)
+	p.click(`[aria-label="Copy Index"]`)
+	p.until(`window.copied === '1094'`)
 	p.is(`text('move-mirrors')`, "Ranks exchanged: g8f6, 766. Files exchanged: b1c3, 1217.")
 	p.shot("explorer-move")
 	for _, c := range [][4]string{{"index", "396", "e2e4", "e4"}, {"rom", "8546", "g1f3", "Nf3"},

@@ -134,10 +134,11 @@ func testIndex(t *testing.T, h *host) {
 	p.is(`all('#tree td button').filter((a) => a.offsetWidth < 24 || a.offsetHeight < 24).length`, "0")
 	tree := func(want string) {
 		t.Helper()
-		p.visit("#/games")
-		p.until(`shown('room-games')`)
-		p.js(`(element('openings-about').textContent = '', location.hash = '#/openings', 1)`)
-		p.until(`shown('room-openings')`)
+		p.visit("#/openings")
+		p.until(`shown('room-openings') && find('#tree tbody button') !== null`)
+		p.click(`#tree tbody button`)
+		p.until(`find('#openings-line [aria-current]') !== null`)
+		p.js(`(element('openings-about').textContent = '', 1)`)
 		p.click(`#openings-start`)
 		p.until(`%s.includes('%s')`, about, want)
 	}

@@ -237,7 +237,8 @@ func TestSearch(t *testing.T) {
 	}
 	tree := ask[explorer.Tree](t, h, "moves"+params("fen", fen+" 1 2"))
 	if tree.All.Games != 5 || len(tree.Moves) != 2 || tree.Moves[0].SAN != "Nc6" || tree.Moves[0].Games != 4 ||
-		tree.Moves[1].White != 1 || len(tree.Best) != 3 {
+		tree.Moves[1].White != 1 || len(tree.Best) != 5 ||
+		tree.Moves[1].Opening == nil || tree.Moves[1].Opening.Name != "Philidor Defense" {
 		t.Errorf("%+v", tree)
 	}
 	if tree = ask[explorer.Tree](t, h, "moves"+params("fen", fen+" 1 2", "player", "morphy")); tree.All.Games == 0 ||

@@ -78,7 +78,6 @@ type Reply struct {
 	Rating float64 `json:"rating"` // the mean of both players; 0 if none is known
 	First  int     `json:"first"`  // year; 0 if it is not known
 	Last   int     `json:"last"`
-	Best   []int   `json:"best"` // games of the highest ratings
 	// Opening is that of the position after the move, if it has a name.
 	Opening *openings.Opening `json:"opening,omitempty"`
 }
@@ -89,7 +88,7 @@ type Tree struct {
 	// Opening is that of this position.
 	Opening *openings.Opening `json:"opening,omitempty"`
 	All     Reply             `json:"all"`
-	Best    []Row             `json:"best"`           // the first of them
+	Best    []Row             `json:"best"`           // games of the highest ratings
 	Slow    bool              `json:"slow,omitempty"` // a quick answer was wanted, and all games would have to be read
 	Moves   []Reply           `json:"moves"`
 	Indexed bool              `json:"index"`         // it was looked up in the index
@@ -100,8 +99,6 @@ type Tree struct {
 
 // quickGames is how many games are read for a quick answer.
 const quickGames = 5000
-
-const maxBest = 8
 
 // moves answers what was played in a position, in the games that meet the conditions.
 func (h *Handler) moves(r *http.Request, o *opened, t *task) (any, error) {
@@ -148,16 +145,12 @@ func (h *Handler) moves(r *http.Request, o *opened, t *task) (any, error) {
 	reply := func(b *index.Branch) Reply {
 		rating := index.Ratings{Sum: b.WhiteRating.Sum + b.BlackRating.Sum,
 			Games: b.WhiteRating.Games + b.BlackRating.Games}
-		z := Reply{Games: b.Games, White: b.White, Draws: b.Draws, Black: b.Black, Rating: rating.Mean(),
-			First: b.FirstYear, Last: b.LastYear, Best: []int{}}
-		for _, g := range b.Best {
-			z.Best = append(z.Best, g.Number)
-		}
-		return z
+		return Reply{Games: b.Games, White: b.White, Draws: b.Draws, Black: b.Black, Rating: rating.Mean(),
+			First: b.FirstYear, Last: b.LastYear}
 	}
 	y.All, y.Games, y.Read = reply(&found.All), found.Cost.Games, found.Cost.Read
-	for _, n := range y.All.Best[:min(len(y.All.Best), maxBest)] {
-		y.Best = append(y.Best, o.row(n, maxText))
+	for _, g := range found.All.Best {
+		y.Best = append(y.Best, o.row(g.Number, maxText))
 	}
 	for i := range found.Branches {
 		b := &found.Branches[i]

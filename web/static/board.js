@@ -50,8 +50,8 @@ export function bitsOf(box, text, uci = '', index = 0) {
 export class Board {
   /**
    * @param {HTMLElement} root
-   * @param {{label: string, onMove?: (from: number, to: number) => void, onSquare?: (square: number) => void}} options
-   * onMove is called with what is dragged or chosen by two squares; onSquare, in its place, with each square that is chosen.
+   * @param {{label: string, onMove?: (from: number, to: number) => void}} options
+   * onMove is called with what is dragged or chosen by two squares.
    *
    * While a board is edited (edit), squares are given to put down pieces; one may have several, any of which may stand there.
    */
@@ -254,11 +254,6 @@ export class Board {
     if (this.editing) {
       this.draw();
       this.editing.put(s);
-      return;
-    }
-    if (this.options.onSquare) {
-      this.draw();
-      this.options.onSquare(s);
       return;
     }
     if (!this.options.onMove) return;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room 1: one move, by all its names.
+// One move, by all its names.
 import { Board, squareName } from './board.js';
 import { choosePromotion } from './promotion.js';
-import { ask as askServer, byId, counted, el, say } from './page.js';
+import { ask as askServer, byId, copy, counted, el, icon, say } from './page.js';
 
 const kinds = [
   ['san', 'SAN'], ['uci', 'UCI'], ['index', 'Index'], ['bits', 'Bits'], ['rom', 'ROM word'], ['halfmove', 'Halfmove number'],
-  ['lc0', 'lc0 label'], ['alphazero', 'AlphaZero label'], ['zeta36', 'Zeta36 label'], ['searchless-chess', 'Searchless chess label'],
+  ['lc0', 'lc0 label'], ['alphazero', 'AlphaZero label'], ['zeta36', 'Zeta36 label'], ['searchless-chess', 'Searchless chess'],
 ];
 /** tour tells in five steps what an index is: what it says, the move that is shown, and the part of its bits that is lit. @type {[string, string, string, string|null][]} */
 const tour = [
@@ -34,7 +34,7 @@ export async function moveRoom(app) {
     input.addEventListener('change', () => { if (input.dataset.typed) ask(kind, input.value); });
     input.addEventListener('keydown', (e) => { if (e.key === 'Enter') { e.preventDefault(); ask(kind, input.value); } });
     inputs[kind] = input;
-    byId('move-names').append(el('label', {}, label, input));
+    byId('move-names').append(el('label', {}, el('span', {}, label), input), el('button', { type: 'button', 'aria-label': `Copy ${label}`, onclick: () => copy(input.value, label) }, icon('copy')));
   }
   byId('move-names').addEventListener('submit', (e) => e.preventDefault());
   fen.addEventListener('change', () => place(fen.value));
@@ -64,7 +64,7 @@ export async function moveRoom(app) {
     const line = now && 'rbk'.includes(codes.classes[now.index]);
     byId('move-bits').dataset.light = line && part || '';
     if (!line || !part) {
-      board.mark([]);
+      board.mark(now?.from >= 0 ? [`G${squareName(now.from)}${squareName(now.to)}`] : []);
       map.light(null);
       return;
     }
@@ -183,10 +183,10 @@ export async function moveRoom(app) {
     board.set(here, { legal, from: m.from, to: m.to });
     const move = m.class === 'rook' || m.class === 'bishop' || m.class === 'knight';
     drawBits(m.index);
+    byId('h-move').replaceChildren([m.san, m.uci, m.index].filter((t) => t !== undefined && t !== '').join(' · '), el('small', {}, ` ${m.class}`));
     const part = (name, text) => el('span', { 'data-part': name, class: name }, text);
-    byId('move-fields').replaceChildren(...move
-      ? [`${m.class}: `, part('steps', `steps ${m.steps} (bits 10 to 8 and one)`), ', ', part('axis', `axis ${m.axis} (bits 7 and 6)`), ', ', part('field', `square ${m.field} (bits 5 to 0)`)]
-      : [m.class === 'promotion' ? 'promotion: no fields of a line' : `${m.class}: ${m.meaning}`]);
+    byId('move-fields').replaceChildren(...move ? [part('steps', `steps ${m.steps}`), part('axis', `axis ${m.axis}`), part('field', `from square ${m.field}`)]
+      : [m.class === 'promotion' ? 'a promotion has no fields of a line' : m.meaning]);
     byId('move-mirrors').textContent = m.uci && m.class !== 'control'
       ? `Ranks exchanged: ${m.mirror_ranks.uci}, ${m.mirror_ranks.index}. Files exchanged: ${m.mirror_files.uci}, ${m.mirror_files.index}.`
       : 'It stays as it is.';

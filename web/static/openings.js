@@ -4,7 +4,7 @@ import { bitsOf, Board, piece, pieceName, piecesOf, squareName, squareOf } from 
 import { cellsOf, List } from './games.js';
 import { bar, percent, Played } from './played.js';
 import { moveOf } from './promotion.js';
-import { ask, busy, byId, Canceled, count, counted, el, named, of, positionLink, queryOf, say, tabs } from './page.js';
+import { ask, busy, byId, Canceled, count, counted, el, of, positionLink, queryOf, say, tabs } from './page.js';
 
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
@@ -154,6 +154,7 @@ export async function openingsRoom(app) {
   // What is in sight is the answer to a question. Once the question is another one, it goes.
   let running = null; // the search that goes on
   let treeOf = null, foundOf = null; // the questions of the two answers
+  let drawn = false; // the first of these
   const tree = byId('tree'), played = new Played(app, tree, () => terms(filters), draw);
   const list = new List(app, byId('found'), (row) => app.go(`#/games/${row.game}${row.ply === undefined ? '' : `/${row.ply}`}`));
   const filters = ['player', 'rating', 'speed'];
@@ -164,6 +165,7 @@ export async function openingsRoom(app) {
     const asked = setup.pattern || draft !== null || !app.archive ? '' : JSON.stringify([here, terms(filters)]);
     if (asked === treeOf || !location.hash.startsWith('#/openings')) return;
     treeOf = asked;
+    drawn = false;
     if (asked !== '') { played.look(here); return; }
     played.leave();
     blank();
@@ -227,6 +229,7 @@ export async function openingsRoom(app) {
       return el('td', { class: 'share' }, i, el('small', {}, ` ${percent(m.games, all, 0).replace(/^0 /, '<1 ')}`));
     };
     const after = (m) => (m.opening ? m.opening.name.replace(`${name?.name ?? ' '}: `, '').replace(`${name?.name ?? ' '}, `, '') : '');
+    drawn = true;
     blank();
     byId('tree-name').replaceChildren(name?.name ?? (here === start ? 'Start position' : 'A position'), el('small', {}, name ? ` ${name.eco}` : ''));
     byId('tree-about').textContent = `${counted(all, 'game')} ${all === 1 ? 'reaches' : 'reach'} this position`;
@@ -293,7 +296,7 @@ export async function openingsRoom(app) {
     },
     leave() {
       played.leave();
-      treeOf = null;
+      if (!drawn) treeOf = null;
     },
   };
 }
