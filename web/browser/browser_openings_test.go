@@ -135,9 +135,8 @@ func testIndex(t *testing.T, h *host) {
 	tree := func(want string) {
 		t.Helper()
 		p.visit("#/openings")
-		p.until(`shown('room-openings') && find('#tree tbody button') !== null`)
-		p.click(`#tree tbody button`)
-		p.until(`find('#openings-line [aria-current]') !== null`)
+		p.until(`shown('room-openings')`)
+		p.until(`(find('#tree tbody button')?.click(), find('#openings-line [aria-current]') !== null)`)
 		p.js(`(element('openings-about').textContent = '', 1)`)
 		p.click(`#openings-start`)
 		p.until(`%s.includes('%s')`, about, want)

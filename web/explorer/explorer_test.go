@@ -178,6 +178,28 @@ func (s *slow) ReadAt(b []byte, at int64) (int, error) {
 	return s.ReaderAt.ReadAt(b, at)
 }
 
+// TestDocumentedRequests asks for what the table of docs/EXPLORER.md and its example by curl say.
+func TestDocumentedRequests(t *testing.T) {
+	page, err := os.ReadFile("../../docs/EXPLORER.md")
+	testenv.Must(t, err)
+	h, _ := famous(t)
+	fill := strings.NewReplacer("games.p11/", "a.p11/", "NAME", "a.p11", "games/17", "games/3",
+		"fen=FEN", "fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR%20w%20KQkq%20-%200%201")
+	requests := regexp.MustCompile("`(?:GET |curl 'localhost:8011/)([^`' …]*)[`']").FindAllSubmatch(page, -1)
+	for _, m := range requests {
+		path := "/" + fill.Replace(string(m[1]))
+		if strings.HasSuffix(path, "x") || strings.Contains(path, "hardware") {
+			continue // there is no index; genrom serve answers these
+		}
+		if w := get(h, path); w.Code != 200 {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+	if len(requests) < 9 {
+		t.Errorf("the page has %d requests", len(requests))
+	}
+}
+
 // TestProgress: a search that takes long sends lines; who gives it up ends it.
 func TestProgress(t *testing.T) {
 	content, _ := querytest.ArchiveBy(t, gamegen.New(1), 2000, archive.WithBlockGames(100))

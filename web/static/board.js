@@ -270,28 +270,18 @@ export class Board {
 
   press(e) {
     const from = this.at(e.target);
-    if (!(this.options.onMove || this.editing) || from < 0 || this.pieces[from] === '' || e.button !== 0) return;
+    if (!(this.options.onMove || this.editing) || from < 0 || this.pieces[from] === '') return;
     const picture = /** @type {SVGElement|HTMLElement} */ (this.squares[this.place(from)].firstElementChild);
-    const x = e.clientX, y = e.clientY;
-    let moving = false;
-    const move = (m) => {
-      moving ||= Math.hypot(m.clientX - x, m.clientY - y) > 5;
-      if (moving) {
-        this.grid.classList.add('dragging');
-        picture.style.transform = `translate(${m.clientX - x}px, ${m.clientY - y}px)`;
-      }
-    };
-    const end = (m) => {
-      window.removeEventListener('pointermove', move);
-      window.removeEventListener('pointerup', end);
-      window.removeEventListener('pointercancel', end);
+    drag(e, (m) => {
+      this.grid.classList.add('dragging');
+      picture.style.transform = `translate(${m.clientX - e.clientX}px, ${m.clientY - e.clientY}px)`;
+    }, (on) => {
       picture.style.transform = '';
       this.grid.classList.remove('dragging');
-      if (!moving) return;
       this.dragged = true; // the click that follows is none
       setTimeout(() => { this.dragged = false; });
-      if (m.type === 'pointercancel') return;
-      const to = this.at(document.elementFromPoint(m.clientX, m.clientY));
+      if (on === undefined) return;
+      const to = this.at(on);
       if (this.editing) {
         if (to !== from) this.editing.drag(from, to);
       } else if (to >= 0 && to !== from) {
@@ -300,10 +290,29 @@ export class Board {
         setTimeout(() => { this.dropped = false; }, 300);
         this.options.onMove(from, to);
       }
-    };
-    if (e.pointerType !== 'mouse') e.target.releasePointerCapture?.(e.pointerId);
-    window.addEventListener('pointermove', move);
-    window.addEventListener('pointerup', end);
-    window.addEventListener('pointercancel', end);
+    });
+  }
+}
+
+/**
+ * drag follows a press that becomes a drag.
+ * @param {PointerEvent} e
+ * @param {(m: PointerEvent) => void} move
+ * @param {(on?: Element|null) => void} end is called after a drag, with the element that it ended on, or with nothing if it was given up
+ */
+export function drag(e, move, end) {
+  if (e.button !== 0) return;
+  const target = /** @type {Element} */ (e.target), stop = new AbortController(), { signal } = stop;
+  let moving = false;
+  target.releasePointerCapture?.(e.pointerId);
+  window.addEventListener('pointermove', (m) => {
+    moving ||= Math.hypot(m.clientX - e.clientX, m.clientY - e.clientY) > 5;
+    if (moving) move(m);
+  }, { signal });
+  for (const type of /** @type {const} */ (['pointerup', 'pointercancel'])) {
+    window.addEventListener(type, (m) => {
+      stop.abort();
+      if (moving) end(...type === 'pointerup' ? [document.elementFromPoint(m.clientX, m.clientY)] : []);
+    }, { signal });
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The room of openings: what was played in a position, and which games have one, a pattern or a material.
-import { bitsOf, Board, piece, pieceName, piecesOf, squareName, squareOf } from './board.js';
+import { bitsOf, Board, drag, piece, pieceName, piecesOf, squareName, squareOf } from './board.js';
 import { cellsOf, List } from './games.js';
 import { bar, percent, Played } from './played.js';
 import { moveOf } from './promotion.js';
@@ -454,24 +454,15 @@ class Setup {
 
   /** press drags a piece from the palette to the board. */
   press(e, letter) {
-    if (e.button !== 0) return;
-    const x = e.clientX, y = e.clientY;
-    let ghost = null;
-    e.target.releasePointerCapture?.(e.pointerId);
-    const move = (m) => {
-      if (!ghost && Math.hypot(m.clientX - x, m.clientY - y) > 5) document.body.append(ghost = el('div', { class: 'ghost' }, letter === '?' ? '✕' : piece(letter)));
-      if (ghost) { ghost.style.left = `${m.clientX}px`; ghost.style.top = `${m.clientY}px`; }
-    };
-    const end = (m) => {
-      window.removeEventListener('pointermove', move);
-      window.removeEventListener('pointerup', end);
-      window.removeEventListener('pointercancel', end);
-      ghost?.remove();
-      const s = ghost && m.type === 'pointerup' ? this.board.at(document.elementFromPoint(m.clientX, m.clientY)) : -1;
+    const ghost = el('div', { class: 'ghost' }, letter === '?' ? '✕' : piece(letter));
+    drag(e, (m) => {
+      document.body.append(ghost);
+      ghost.style.left = `${m.clientX}px`;
+      ghost.style.top = `${m.clientY}px`;
+    }, (on) => {
+      ghost.remove();
+      const s = this.board.at(on);
       if (s >= 0) this.put(s, letter);
-    };
-    window.addEventListener('pointermove', move);
-    window.addEventListener('pointerup', end);
-    window.addEventListener('pointercancel', end);
+    });
   }
 }
