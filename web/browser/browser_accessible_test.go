@@ -138,6 +138,14 @@ func testStates(t *testing.T, h *host) {
 		{"filters and a menu", func() {
 			p.js(`(element('games-more').open = element('games-save').open = true, 1)`)
 		}, `element('save-csv').offsetHeight > 0`},
+		{"a variation", func() {
+			hash("games/3/1")
+			p.until(shown(3))
+			p.click(square("game-board", "c7"))
+			p.until(`all('#game-board .target').length === 2`)
+			p.click(square("game-board", "c5"))
+		}, `current()?.textContent === 'c5' && find('#game-moves .line') !== null`},
+		{"no archive", func() { p.click(`#games-about`) }, `element('games-sample').offsetHeight > 0`},
 		{"keys", func() { p.js(`(document.activeElement.blur(), 1)`); p.keys("?") },
 			`element('keys').open`},
 		{"a tour", func() { p.keys(kb.Escape); hash("move/tour/3") },

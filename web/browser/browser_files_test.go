@@ -102,6 +102,15 @@ func testBegin(t *testing.T, h *host) {
 	p.is(`find('#game-board [data-square=e1]').dataset.piece`, "K") // the pieces are there at once
 }
 
+// testSample: without an archive, the page offers games to begin with.
+func testSample(t *testing.T, h *host) {
+	p := open(t, newHost(t, h.browser), "", wide)
+	p.until(`shown('game-asks') && !element('games-open').hidden`)
+	p.click(`#games-sample`)
+	p.until(aboutGames + `.startsWith('famous.p11 · 3 games') && all('.game-row .players').length === 3`)
+	p.holds(`element('game-asks').hidden && element('games-open').hidden`)
+}
+
 // testGone: when the server does not answer, what is shown stays, and the page offers to try again.
 func testGone(t *testing.T, h *host) {
 	own := newHost(t, h.browser, h.archives[0])

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -314,6 +315,16 @@ func testVariation(t *testing.T, h *host) {
 	p.keys(kb.ArrowLeft)
 	move("f8", "h6")
 	p.until(statusText + ` === 'f8h6 is not legal here'`)
+	// a step's piece moves in 150 ms, unless the user does not want that
+	for _, want := range []string{"150", ""} {
+		p.js(`(element('game-first').click(), document.getAnimations().forEach((a) => a.finish()), 1)`)
+		p.is(`(element('game-next').click(), document.getAnimations().filter((a) => a.effect.target.closest('.board')).map((a) => a.effect.getTiming().duration).join())`, want)
+		reduced := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+			{Name: "prefers-reduced-motion", Value: "reduce"}}}
+		if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, reduced); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // testKeys: keys that work in all rooms.

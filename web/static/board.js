@@ -159,8 +159,9 @@ export class Board {
 
   /** glide lets the pieces of a step, one or two, come from where they stood, unless that is not wanted. */
   glide(before) {
-    const changed = [...before.keys()].filter((s) => before[s] !== this.pieces[s]);
-    if (changed.length > 4 || this.dropped || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    const changed = [...before.keys()].filter((s) => before[s] !== this.pieces[s]), { dropped } = this;
+    this.dropped = false;
+    if (changed.length > 4 || dropped || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     for (const to of changed.filter((s) => this.pieces[s] !== '')) {
       const from = changed.find((s) => before[s] === this.pieces[to] && this.pieces[s] !== before[s]);
       if (from === undefined) continue;
@@ -287,7 +288,6 @@ export class Board {
       } else if (to >= 0 && to !== from) {
         this.from = -1;
         this.dropped = true; // it is there already
-        setTimeout(() => { this.dropped = false; }, 300);
         this.options.onMove(from, to);
       }
     });
