@@ -38,7 +38,8 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 var kinds = map[string]string{".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
-	".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".pgn": "application/x-chess-pgn", ".wasm": "application/wasm"}
+	".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".pgn": "application/x-chess-pgn",
+	".wasm": "application/wasm"}
 
 type file struct {
 	content, zipped []byte // zipped is nil if it is not shorter

@@ -546,7 +546,8 @@ func TestBrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, *host)
-	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"panes", testPanes}, {"drawn", testDrawn}, {"variation", testVariation},
+	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"panes", testPanes}, {"drawn", testDrawn},
+		{"variation", testVariation},
 		{"openings", testOpenings},
 		{"played", testPlayed}, {"index", testIndex}, {"setup", testSetup}, {"stale", testStale},
 		{"address", testAddress}, {"left", testLeft},
