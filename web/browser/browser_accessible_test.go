@@ -52,6 +52,12 @@ func (p *page) accessible(what, rules string) {
 	}
 }
 
+// tooSmall names what is pressed and has less than 24 pixels.
+const tooSmall = `all('a, button, summary, select, label:has(input)').filter((e) => {
+	const r = e.getBoundingClientRect();
+	return e.checkVisibility() && r.width > 1 && (r.height < 23.9 || r.width < 23.9) && !e.matches('.fields label, .wide, .lines *');
+}).map((e) => e.tagName + e.id + e.textContent.trim()).join()`
+
 // testAccessible has axe-core look at every room in both themes, on a wide screen and on a phone; by all rules at two
 // of the four, unless the tag is long.
 func testAccessible(t *testing.T, h *host) {
@@ -100,6 +106,7 @@ func testAccessible(t *testing.T, h *host) {
 				delete(begin, room.name)
 			}
 			p.is(tooWide, "")
+			p.is(tooSmall, "")
 			rules := ""
 			// the other rules do not depend on the theme, and the theme's do not on the size
 			if !whole && !testenv.Long {
