@@ -226,7 +226,7 @@ export async function openingsRoom(app) {
     const share = (m) => {
       const i = el('i');
       i.style.width = `${Math.max(2, 72 * m.games / all)}px`;
-      return el('td', { class: 'share' }, i, el('small', {}, ` ${percent(m.games, all, 0).replace(/^0 /, '<1 ')}`));
+      return el('td', { class: 'share' }, i, el('small', {}, ` ${percent(m.games, all, 0)}`));
     };
     const after = (m) => (m.opening ? m.opening.name.replace(`${name?.name ?? ' '}: `, '').replace(`${name?.name ?? ' '}, `, '') : '');
     drawn = true;

@@ -5,7 +5,7 @@ import { ask, busy, Canceled, count, counted, el, Gone, of, positionLink } from 
 const shown = 8; // moves
 
 /** percent writes a share. */
-export const percent = (n, of, digits = 1) => `${(100 * n / (of || 1)).toFixed(digits)} %`;
+export const percent = (n, of, digits = 1) => `${(100 * n / (of || 1)).toFixed(digits)} %`.replace(/^0 /, n ? '<1 ' : '0 ');
 
 /**
  * bar draws results: White's games, drawn ones and Black's, with their percents where there is room: where a part is not less than a share of the bar.
