@@ -100,6 +100,8 @@ func testGames(t *testing.T, h *host) {
 	q.is(`all('.who').map((w) => w.innerText.replace(/\s+/g, ' ').trim()).join('; ')`, "Boris 4:58; Anna won 5:00")
 	index, _ := moveindex.Of(chess.NewMove(chess.E7, chess.E5))
 	q.is(`text('game-bits')`, fmt.Sprintf("1… e5 is%011bsteps · axis · square", index))
+	q.keys(kb.ArrowLeft, kb.ArrowRight)
+	q.is(`text('game-said')`, "1… e5, evaluation 0.2, clock 4:58") // to who does not see it
 	q.focus(`#game-moves [aria-current]`)
 	q.keys(kb.ArrowDown) // into the variation
 	q.is(`current().textContent`, "Bc4")

@@ -45,6 +45,12 @@ func testOpenings(t *testing.T, h *host) {
 	p.until(`all('#tree tbody tr').length > 2`)
 	p.click(`#openings-next`)
 	p.until(`all('#tree tbody tr').length === 2`)
+	p.focus(`#tree tbody button`)
+	p.keys(kb.Enter) // who plays by the keyboard goes on
+	p.until(`text('openings-line').trim() === '1. e4 e5 2. Nf3 Nc6' && text('tree-about').startsWith('4 ')`)
+	p.holds(`document.activeElement === find('#tree tbody button')`)
+	p.click(`#openings-back`)
+	p.until(`all('#tree tbody tr').length === 2`)
 	p.click(`#tree a[href*=fen]`)
 	p.until(foundText + ` === '5 of 36 games' && text('games-chips').trim() === 'Position'`)
 	p.visit("#/openings")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One move, by all its names.
 import { Board, squareName } from './board.js';
-import { choosePromotion } from './promotion.js';
+import { moveOf } from './promotion.js';
 import { ask as askServer, byId, copy, counted, el, icon, say } from './page.js';
 
 const kinds = [
@@ -122,15 +122,9 @@ export async function moveRoom(app) {
   };
 
   async function onMove(from, to) {
-    const uci = squareName(from) + squareName(to);
-    const promotions = legal.filter((m) => m.uci.length === 5 && m.uci.startsWith(uci));
-    let name = uci;
-    if (promotions.length > 0) {
-      const letter = await choosePromotion(board.pieces[from]);
-      if (!letter) return;
-      name += letter;
-    }
-    await ask('uci', name);
+    const uci = squareName(from) + squareName(to), becomes = legal.some((m) => m.uci.length === 5 && m.uci.startsWith(uci));
+    const name = becomes ? (await moveOf(legal, uci))?.uci : uci;
+    if (name) await ask('uci', name);
   }
 
   /** place sets up a position. */

@@ -230,6 +230,7 @@ export async function openingsRoom(app) {
     };
     const after = (m) => (m.opening ? m.opening.name.replace(`${name?.name ?? ' '}: `, '').replace(`${name?.name ?? ' '}, `, '') : '');
     drawn = true;
+    const had = tree.contains(document.activeElement);
     blank();
     byId('tree-name').replaceChildren(name?.name ?? (here === start ? 'Start position' : 'A position'), el('small', {}, name ? ` ${name.eco}` : ''));
     byId('tree-about').textContent = `${counted(all, 'game')} ${all === 1 ? 'reaches' : 'reach'} this position`;
@@ -240,6 +241,7 @@ export async function openingsRoom(app) {
           el('td', {}, el('button', { type: 'button' }, m.san)), el('td', {}, count(m.games)), share(m), el('td', { class: 'opening' }, after(m)), ...cells(m)))),
         el('tfoot', {}, el('tr', {}, el('td', {}, 'Σ'), el('td', {}, count(all)), el('td', { class: 'share' }), el('td', { class: 'opening' }), ...cells(t.all)))));
     }
+    if (had) tree.querySelector('tbody button')?.focus({ preventScroll: true }); // who plays by the keyboard goes on
     const best = t.best.filter((row) => !row.error), place = here.split(' ').slice(0, 3).join('_');
     if (best.length) {
       tree.append(el('div', { class: 'tree-head' }, el('h3', {}, 'Games from here'), el('a', { href: `#/games${queryOf({ ...terms(filters), fen: here.split(' ').slice(0, 4).join(' '), sort: '-rating' })}` }, 'Open all in Games ›')),

@@ -5,12 +5,8 @@ import { byId, el, say } from './page.js';
 
 const names = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' };
 
-/**
- * choosePromotion asks what a pawn becomes, and gives the letter, or nothing.
- * @param {string} pawn its letter in FEN
- * @returns {Promise<string|undefined>}
- */
-export function choosePromotion(pawn) {
+/** choosePromotion asks what a pawn becomes, by its letter in FEN, and gives the letter, or nothing. @returns {Promise<string|undefined>} */
+function choosePromotion(pawn) {
   return new Promise((resolve) => {
     const box = byId('promotion');
     const before = /** @type {HTMLElement|null} */ (document.activeElement);
