@@ -247,11 +247,8 @@ export async function openingsRoom(app) {
       tree.append(el('div', { class: 'tree-head' }, el('h3', {}, 'Games from here'), el('a', { href: `#/games${queryOf({ ...terms(filters), fen: here.split(' ').slice(0, 4).join(' '), sort: '-rating' })}` }, 'Open all in Games ›')),
         el('div', { class: 'best' }, ...best.map((row) => el('a', { class: 'game-row', href: `#/games/${row.game}/${place}` }, ...cellsOf(row)))));
     }
-    byId('openings-about').textContent = `${about} ${t.index ? `Looked up in the index${t.read ? `, ${counted(t.read, 'game')} read` : ''}${t.max_ply ? `, which has what ${reaches(t)}` : ''}.` : `All games were read${t.why ? `, for ${t.why}` : ''}.`}`;
+    byId('openings-about').textContent = `${about} ${t.index ? `Looked up in the index${t.read ? `, ${counted(t.read, 'game')} read` : ''}.` : `All games were read${t.why ? `, for ${t.why}` : ''}.`}`;
   }
-
-  /** what a pruned index has. */
-  const reaches = (p) => `${p.min_games} games or more reach within ${p.max_ply} plies`;
 
   let about = ''; // what the room tells of the archive
   /** open takes over the archive that is open. */
@@ -267,7 +264,7 @@ export async function openingsRoom(app) {
     }
     const { index } = await ask(of(a));
     if (app.archive !== a) return;
-    about = `In ${a.label}: ${counted(a.games, 'game')}. ${index.there ? `Its index has ${count(index.positions)} positions${index.max_ply ? `, those that ${reaches(index)}` : ''}.`
+    about = `In ${a.label}: ${counted(a.games, 'game')}. ${index.there ? `Its index has ${count(index.positions)} positions.`
       : index.why ? `Its index cannot be used (${index.why}).` : 'There is no index beside it: ply11 index makes one.'}`;
     box.textContent = about;
   }
