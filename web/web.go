@@ -30,6 +30,7 @@ import (
 	"ply11/clients"
 )
 
+//go:generate go test . -run ^TestElements$ -update
 //go:embed static
 var static embed.FS
 
@@ -67,7 +68,10 @@ func Files(names ...string) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	files["index.html"] = rooms.ReplaceAllFunc(files["index.html"], func(b []byte) []byte {
+	const symbols = "symbols.svg" // pieces and icons, to which a page's elements refer
+	html := bytes.Replace(files["index.html"], []byte("<!-- "+symbols+" -->\n"), files[symbols], 1)
+	delete(files, symbols)
+	files["index.html"] = rooms.ReplaceAllFunc(html, func(b []byte) []byte {
 		if m := rooms.FindSubmatch(b); slices.Contains(names, string(m[1])+string(m[2])) {
 			return b
 		}

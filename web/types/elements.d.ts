@@ -1,5 +1,5 @@
+// Made from static/index.html by go generate ./web: the elements that are more than an HTMLElement, for tsc.
 // SPDX-License-Identifier: Apache-2.0
-// What tsc is told of the page: the elements that are more than an HTMLElement, by their ids in static/index.html. TestElements compares the two.
 interface PageElements {
   'busy-bar': HTMLProgressElement;
   'busy-cancel': HTMLButtonElement;
@@ -11,13 +11,13 @@ interface PageElements {
   'copy-fen': HTMLButtonElement;
   'copy-link': HTMLButtonElement;
   'copy-pgn': HTMLButtonElement;
+  'found-all': HTMLAnchorElement;
   'game-back': HTMLButtonElement;
   'game-first': HTMLButtonElement;
   'game-flip': HTMLButtonElement;
   'game-last': HTMLButtonElement;
   'game-next': HTMLButtonElement;
   'game-run': HTMLButtonElement;
-  'found-all': HTMLAnchorElement;
   'games-about': HTMLButtonElement;
   'games-clear': HTMLButtonElement;
   'games-file': HTMLInputElement;
