@@ -221,6 +221,8 @@ class Archive(unittest.TestCase):
                         batches += [list(zip(b["games"], b["plies"])) for b in pickle.loads(pickle.dumps(d))]
                     self.assertEqual(len(batches), len(d))
                     epochs[-1] += sum(batches, [])
+            with self.assertRaises(ValueError):
+                ranks[0].state_dict()
             # What is left of an epoch of which three batches were taken.
             again.load_state_dict({"epoch": 0, "batch": 3})
             left = []

@@ -57,9 +57,11 @@ class Dataset:
         self.load_state_dict({"epoch": epoch, "batch": 0})
 
     def state_dict(self, batch: Optional[int] = None) -> Dict[str, int]:
-        """Where to go on, for ``load_state_dict``. ``batch`` is how many batches of the epoch were taken. It must be told if workers made them, who are ahead."""
+        """Where to go on, for ``load_state_dict``. ``batch`` is how many batches of the epoch were taken; it must be told if workers made them, who are ahead."""
         epoch, before, key = self._began()[-1]
         if batch is None:
+            if key and not key.startswith(f"{os.getpid()}-"):
+                raise ValueError("workers made the batches: tell how many of them were taken")
             batch = self._given if key else before
         return {"epoch": epoch, "batch": batch} if batch < self._len else {"epoch": epoch + 1, "batch": 0}
 
