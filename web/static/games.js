@@ -8,7 +8,6 @@ const rowHeight = 52;
 const tallest = 8_000_000;
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const longest = 20_000; // characters of the text of a game that is not valid
-const partSize = 4000; // of the text of the moves that is laid out at once: characters, and ten for each thing
 const deepest = 8; // how far variations are indented
 const blunder = 2; // pawns that a move loses
 const filters = ['player', 'event', 'date', 'rating', 'eco', 'result', 'speed', 'fen', 'pattern', 'material', 'stm', 'variations', 'mirror', 'swap'];
@@ -464,11 +463,6 @@ export class List {
   }
 }
 
-/** @typedef {[string, Record<string, any>, ...any]} Made what an element is made of: its name, its attributes, and what it holds, texts and others */
-
-/** made makes an element. @param {string|Made} what @returns {string|HTMLElement} */
-function made(what) { return typeof what === 'string' ? what : el(/** @type {any} */ (what[0]), what[1], ...what.slice(2).map(made)); }
-
 /** evalText writes an evaluation: pawns, or that there is a mate. */
 function evalText(e) { return Math.abs(e) >= 100 ? (e > 0 ? '#' : '−#') : `${e < 0 ? '−' : '+'}${Math.abs(e).toFixed(1)}`; }
 
@@ -595,69 +589,43 @@ class Replay {
     byId('game-text').textContent = game.text.length > longest ? `${game.text.slice(0, longest)} …` : game.text;
     this.tab(game.wrong ? 'tab-text' : 'tab-moves');
     this.players = ['White', 'Black'].map((side) => ({ name: tag(side) || '?', elo: tag(`${side}Elo`) }));
-    byId('game-moves').replaceChildren();
     this.buttons = new Map();
     this.current = this.tabbed = null;
     this.at = -1;
-    this.text(this.layout(game));
+    this.layout(game);
     this.graph();
     byId('eval-bar').hidden = !this.evals.some((e) => e !== undefined);
     this.to(-1, false);
   }
 
-  /**
-   * layout makes the text of the moves: the main line by two moves a row, and comments and variations between the rows, these indented. What of it is in one part is
-   * laid out at once.
-   * @returns {Made[][]}
-   */
+  /** layout makes the text of the moves: the main line by two moves a row, and comments and variations between the rows, these indented. */
   layout(game) {
-    /** @type {Made[][]} */
-    const parts = [[]];
-    let size = 0; // of the part
-    /** @type {Made[]} the variations that are open, each in the one around it */
-    let lines = [];
-    /** @type {Made|null} */
+    const box = el('div');
+    /** @type {HTMLElement[]} the variations that are open, each in the one around it */
+    const lines = [];
+    /** @type {HTMLElement|null} */
     let pair = null, cell = null, button = null;
     const around = []; // the move after which each open variation goes on
     let last = -1, numbered = false;
-    /** add adds to the innermost variation, or between the rows. */
-    const add = (...what) => {
-      if (lines.length > 0) lines.at(-1).push(...what);
-      else parts.at(-1).push(...what);
-    };
-    /** part begins another part, in which the open variations go on. */
-    const part = () => {
-      parts.push([]);
-      size = 0;
-      pair = null;
-      const depth = lines.length;
-      lines = [];
-      for (let i = 0; i < depth; i++) enter();
-    };
-    const enter = () => {
-      /** @type {Made} */
-      const line = ['div', { class: 'line' }];
-      add(line);
-      lines.push(line);
-    };
+    /** add adds to the innermost variation, or between the rows. @param {...(Node|string)} what */
+    const add = (...what) => (lines.at(-1) ?? box).append(...what);
     game.items.forEach((item, i) => {
-      if (size > partSize && (item.k === 'm' && item.m || size > 4 * partSize)) part();
-      size += 10 + (item.t?.length ?? 0);
       switch (item.k) {
         case 'm': {
           this.before[i] = last;
           if (this.after.has(last)) this.sides.set(last, [...(this.sides.get(last) ?? []), i]);
           else this.after.set(last, i);
           const black = item.n.endsWith('...');
-          button = ['button', { type: 'button', 'data-item': i, tabindex: -1, class: item.m ? 'main' : 'side' }, item.t];
+          button = el('button', { type: 'button', 'data-item': i, tabindex: -1, class: item.m ? 'main' : 'side' }, item.t);
+          this.buttons.set(i, button);
           if (item.m) {
             this.main.push(i);
-            cell = ['span', { class: 'cell' }, button];
-            if (black && pair) pair.push(cell);
-            else {
-              pair = ['div', { class: 'pair' }, ['span', {}, item.n.replace(/\.+$/, '')], ...black ? [['span', { class: 'cell' }, '…']] : [], cell];
-              parts.at(-1).push(pair);
+            cell = el('span', { class: 'cell' }, button);
+            if (!black || !pair) {
+              pair = el('div', { class: 'pair' }, el('span', {}, item.n.replace(/\.+$/, '')), ...black ? [el('span', { class: 'cell' }, '…')] : []);
+              box.append(pair);
             }
+            pair.append(cell);
             if (black) pair = null;
           } else {
             add(...black && numbered ? [] : [`${item.n} `], button, ' ');
@@ -667,21 +635,21 @@ class Replay {
           break;
         }
         case 'n': {
-          const sign = nags[item.t] ?? ` $${item.t}`;
-          if (button) button.push(['span', { class: { '!': 'nag-good', '?': 'nag-bad' }[sign[0]] ?? '', title: `$${item.t}` }, sign]);
-          else add(['span', {}, sign]);
+          const sign = nags[item.t] ?? ` $${item.t}`, e = el('span', { class: { '!': 'nag-good', '?': 'nag-bad' }[sign[0]] ?? '', title: `$${item.t}` }, sign);
+          if (button) button.append(e);
+          else add(e);
           break;
         }
         case 't':
           if (item.s) this.shapes.set(last, [...(this.shapes.get(last) ?? []), ...item.s]);
           if (lines.length === 0 && last >= 0) {
             const { p } = game.items[last];
-            if (item.e !== undefined) { this.evals[p] = item.e; cell?.push(['small', {}, evalText(item.e)]); }
-            if (item.c !== undefined) { this.clocks[p] = item.c; cell?.push(['small', { class: 'clock' }, clockText(item.c)]); }
+            if (item.e !== undefined) { this.evals[p] = item.e; cell?.append(el('small', {}, evalText(item.e))); }
+            if (item.c !== undefined) { this.clocks[p] = item.c; cell?.append(el('small', { class: 'clock' }, clockText(item.c))); }
           }
           if (item.t) {
-            if (lines.length > 0) add(['span', { class: 'comment' }, item.t], ' ');
-            else add(['p', { class: 'note comment' }, item.t]);
+            if (lines.length > 0) add(el('span', { class: 'comment' }, item.t), ' ');
+            else add(el('p', { class: 'note comment' }, item.t));
             pair = null;
             numbered = false;
           }
@@ -689,8 +657,11 @@ class Replay {
         case '(':
           around.push(last);
           last = this.before[last] ?? -1;
-          if (around.length <= deepest) enter();
-          else add('( ');
+          if (around.length <= deepest) {
+            const line = el('div', { class: 'line' });
+            add(line);
+            lines.push(line);
+          } else add('( ');
           pair = null;
           numbered = false;
           break;
@@ -703,22 +674,8 @@ class Replay {
           break;
       }
     });
-    parts.at(-1).push(['p', { class: 'end' }, game.result, ...game.more ? [['em', {}, ' … the game is longer than the page shows']] : []]);
-    return parts;
-  }
-
-  /**
-   * text draws the parts of the moves' text: the first at once, and of a long game each one that follows in a task of its own, so that the page goes on.
-   * @param {Made[][]} parts
-   */
-  text([part, ...rest]) {
-    const box = el('div', {}, ...part.map(made));
-    byId('game-moves').append(box);
-    for (const b of box.querySelectorAll('button')) this.buttons.set(Number(b.dataset.item), b);
-    if (!this.current) this.mark();
-    if (rest.length === 0) return;
-    const game = this.game;
-    setTimeout(() => { if (this.game === game) this.text(rest); });
+    box.append(el('p', { class: 'end' }, game.result, ...game.more ? [el('em', {}, ' … the game is longer than the page shows')] : []));
+    byId('game-moves').replaceChildren(box);
   }
 
   fen() { return this.at < 0 ? this.game?.start || start : this.game.items[this.at].f; }
