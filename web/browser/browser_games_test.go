@@ -278,7 +278,8 @@ func testFound(t *testing.T, h *host) {
 	// the one field takes a player, an event or an ECO code
 	for _, c := range [][3]string{{"rosenwald", "Event: rosenwald", "1 of 36 games"},
 		{"morphy", "Player: morphy", "3 of 36 games"}, {"nobody", "Player: nobody", "0 of 36 games"},
-		{"b20-B99", "ECO: B20-B99", "0 of 36 games"}} {
+		{"b20-B99", "ECO: B20-B99", "0 of 36 games"},
+		{"1851", "Date: 1851", fmt.Sprintf("%d of 36 games", count(t, h.archives[0], "date", "1851"))}} {
 		p.visit("#/games")
 		p.until(foundText + ` === '36 games'`)
 		p.enter(`#games-text`, c[0])

@@ -155,11 +155,11 @@ export async function gamesRoom(app) {
     return asks.length > 0 ? `?${new URLSearchParams(asks)}` : '';
   }
 
-  /** search lists the games of the form and of what its one field has: an ECO code, a player, or else an event. */
+  /** search lists the games of the form and of what its one field has: an ECO code, years, a player, or else an event. */
   async function search(typed) {
-    const code = /^[a-e]\d\d(-[a-e]\d\d)?$/i.test(typed);
-    let done = await put(questionOf(typed === '' ? {} : code ? { eco: typed.toUpperCase() } : { player: typed }));
-    if (done?.found === 0 && typed !== '' && !code) {
+    const kind = /^[a-e]\d\d(-[a-e]\d\d)?$/i.test(typed) ? 'eco' : /^\d{4}(-(\d{4})?)?$/.test(typed) ? 'date' : 'player';
+    let done = await put(questionOf(typed === '' ? {} : { [kind]: kind === 'eco' ? typed.toUpperCase() : typed }));
+    if (done?.found === 0 && typed !== '' && kind === 'player') {
       const event = questionOf({ event: `~(?i)${typed.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}` });
       const { found } = await ask(of(app.archive, '/games'), { ...paramsOf(event), count: 0 }).catch(() => done);
       if (found > 0) done = await put(event, true);
