@@ -126,24 +126,5 @@ func TestKeepers(t *testing.T) {
 			fmt.Sprint(best[1], " ", best[2], " ", best[3]) {
 			t.Errorf("%v: %s", best, got)
 		}
-
-		ply11(t, dir, 0, "convert -q --split-by year --to pgn -o years a.p11")
-		years := map[string]int{}
-		for _, year := range want["years"] {
-			years[fmt.Sprint(year)]++
-		}
-		split, err := filepath.Glob(filepath.Join(dir, "years", "*.pgn"))
-		testenv.Must(t, err)
-		for _, path := range split {
-			year := strings.TrimSuffix(filepath.Base(path), ".pgn")
-			if n := len(gameTexts(read(t, filepath.Join(dir, "years"), year+".pgn"))); n != years[year] &&
-				year != "unknown" {
-				t.Errorf("%s has %d games, want %d", year, n, years[year])
-			}
-			delete(years, year)
-		}
-		if delete(years, "????"); len(years) > 0 {
-			t.Errorf("there are no files of %v", years)
-		}
 	}
 }

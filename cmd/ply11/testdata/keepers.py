@@ -84,7 +84,6 @@ for number, (game, line) in enumerate(zip(games, lines), 1):
     out["moves"].append(" ".join(san.rstrip("+#") for san in sans))
     if speed(game):
         out[speed(game)].append(number)
-    out["years"].append(game.headers.get("Date", "?")[:4])
     if line[0][0] == key(chess.Board()):
         tree.update(sans[:1])
     points = {"1-0": 0, "1/2-1/2": 1, "0-1": 2}.get(game.headers["Result"])
