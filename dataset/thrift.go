@@ -21,8 +21,8 @@ const (
 	thriftLeast = 32
 )
 
-// thriftWalk goes through a structure before the library does, which recurses without a bound and makes memory for a
-// text before it reads it: see docs/parquet-go.md.
+// thriftWalk goes through a structure before the library (parquet-go 0.32.0) does, which recurses without a bound, and
+// makes memory for a text, of the length that a file claims, before it reads it. TestParquetLengths has such files.
 type thriftWalk struct {
 	thrift.Reader
 	section *io.SectionReader
