@@ -203,14 +203,13 @@ func explorerInChromium(t *testing.T, folder string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	type counts struct{ Games, White, Draws, Black int }
 	want, shown := "", []string{"Start position", "1.e4", "1.e4 e5", "1.e4"}
 	for i, moves := range []string{"", "1.e4", "1.e4 e5", "1.e4"} {
 		var tree struct {
-			counts
+			Games int
 			Moves []struct {
-				counts
-				SAN string
+				SAN   string
+				Games int
 			}
 		}
 		args := []string{"tree", "-q", "--json", filepath.Join(folder, "large.p11")}

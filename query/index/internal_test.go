@@ -70,7 +70,7 @@ func SealedTree(file []byte) (parts [][2]int) {
 	add = func(list []treeEntry, levels int) {
 		for i := range list {
 			e := &list[i]
-			parts = append(parts, [2]int{int(t.body + e.at), int(t.body+e.at) + int(e.size)})
+			parts = append(parts, [2]int{int(t.body + e.At), int(t.body+e.At) + int(e.Size)})
 			if levels > 0 {
 				page, err := t.page(e)
 				if err != nil {

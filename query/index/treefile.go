@@ -45,24 +45,26 @@ type TreeStats struct {
 	Bytes   int64  `json:"bytes"`
 }
 
-// treeEntry is where a part is, or a page of entries, and its first position.
-type treeEntry struct {
-	hash  uint64
-	check uint16
-	size  uint32
-	at    int64 // from the end of the head
+// treeHead is what the file begins with.
+type treeHead struct {
+	Magic                            [8]byte
+	Version, MinGames, MaxPly        uint16
+	Levels                           uint16 // of pages between root and parts
+	Games, Missing, Positions, Bytes uint64
+	Entries                          uint32 // of the root, which follow
 }
 
-func (e *treeEntry) append(b []byte) []byte {
-	b = binary.LittleEndian.AppendUint64(b, e.hash)
-	b = binary.LittleEndian.AppendUint16(b, e.check)
-	b = binary.LittleEndian.AppendUint16(b, 0)
-	b = binary.LittleEndian.AppendUint32(b, e.size)
-	return binary.LittleEndian.AppendUint64(b, uint64(e.at))
+// treeEntry is where a part is, or a page of entries, and its first position.
+type treeEntry struct {
+	Hash  uint64
+	Check uint16
+	Zero  uint16
+	Size  uint32
+	At    int64 // from the end of the head
 }
 
 func (e *treeEntry) compare(hash uint64, check uint16) int {
-	return cmp.Or(cmp.Compare(e.hash, hash), cmp.Compare(e.check, check))
+	return cmp.Or(cmp.Compare(e.Hash, hash), cmp.Compare(e.Check, check))
 }
 
 // TreeFile is an open tree file. Its head is in memory, at most 16 KiB; a look-up reads a part of at most 64 KiB, and
@@ -78,41 +80,34 @@ type TreeFile struct {
 // OpenTree opens a tree file of the size given, and verifies its head; the rest is verified when it is read. Errors are
 // *Error, or those of r.
 func OpenTree(r io.ReaderAt, size int64) (*TreeFile, error) {
-	t := &TreeFile{r: r, stats: TreeStats{Bytes: size}}
-	var b [treeStart]byte
+	b := make([]byte, treeStart)
 	n, err := r.ReadAt(b[:min(treeStart, max(size, 0))], 0)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if n < len(treeMagic) || string(b[:8]) != treeMagic {
+	var h treeHead
+	binary.Decode(b, binary.LittleEndian, &h)
+	if string(h.Magic[:]) != treeMagic {
 		return nil, &Error{"tree head", 0, "its first bytes are others", ErrNotTree}
 	}
-	if n < treeStart {
-		return nil, corrupt("tree head", 0, "the file ends in it")
+	t := &TreeFile{r: r, levels: int(h.Levels), body: treeStart + treeEntrySize*int64(h.Entries) + 4,
+		stats: TreeStats{h.Games, h.Positions, int(h.MinGames), int(h.MaxPly), h.Missing, size}}
+	switch {
+	case n < treeStart || h.Entries > mostRoot:
+		return nil, corrupt("tree head", 0, "the file ends in it, or it is too long")
+	case h.Version != 1:
+		return nil, &Error{"tree head", 0, fmt.Sprintf("version %d", h.Version), ErrVersion}
 	}
-	u16 := func(at int) int { return int(binary.LittleEndian.Uint16(b[at:])) }
-	u64 := func(at int) uint64 { return binary.LittleEndian.Uint64(b[at:]) }
-	if u16(8) != 1 {
-		return nil, &Error{"tree head", 0, fmt.Sprintf("version %d", u16(8)), ErrVersion}
-	}
-	entries := binary.LittleEndian.Uint32(b[48:])
-	if t.body = treeStart + treeEntrySize*int64(entries) + 4; entries > mostRoot {
-		return nil, corrupt("tree head", 0, "it has %d entries", entries)
-	}
-	head, err := t.sealed(0, uint32(t.body), "tree head")
-	if err != nil {
+	if b, err = t.sealed(0, uint32(t.body), "tree head"); err != nil {
 		return nil, err
 	}
-	s := &t.stats
-	s.MinGames, s.MaxPly, t.levels = u16(10), u16(12), u16(14)
-	s.Games, s.Missing, s.Positions = u64(16), u64(24), u64(32)
-	if u64(40) != uint64(size) {
-		return nil, corrupt("tree head", 0, "the file has %d bytes, and should have %d", size, u64(40))
+	if h.Bytes != uint64(size) {
+		return nil, corrupt("tree head", 0, "the file has %d bytes, and should have %d", size, h.Bytes)
 	}
-	if s.MinGames == 0 || s.MaxPly == 0 || t.levels > mostLevels || s.Games > maxGames || entries == 0 && t.levels > 0 {
+	if h.MinGames == 0 || h.MaxPly == 0 || h.Levels > mostLevels || h.Games > maxGames || h.Entries == 0 && h.Levels > 0 {
 		return nil, corrupt("tree head", 0, "a number in it is too large, or 0")
 	}
-	t.root, err = t.entries(head[treeStart:], 0)
+	t.root, err = t.entries(b[treeStart:], 0)
 	return t, err
 }
 
@@ -129,30 +124,30 @@ func (t *TreeFile) sealed(at int64, size uint32, part string) ([]byte, error) {
 }
 
 // entries reads entries, which ascend and are in the file; at is for errors.
-func (t *TreeFile) entries(b []byte, at int64) (list []treeEntry, err error) {
-	for ; len(b) >= treeEntrySize; b = b[treeEntrySize:] {
-		e := treeEntry{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint16(b[8:]),
-			binary.LittleEndian.Uint32(b[12:]), int64(binary.LittleEndian.Uint64(b[16:]))}
-		if b[10]|b[11] != 0 {
+func (t *TreeFile) entries(b []byte, at int64) ([]treeEntry, error) {
+	list := make([]treeEntry, len(b)/treeEntrySize)
+	binary.Decode(b, binary.LittleEndian, list)
+	for i := range list {
+		e := &list[i]
+		if e.Zero != 0 {
 			return nil, &Error{"tree page", at, "a reserved byte is not 0", ErrVersion}
 		}
-		if n := len(list); n > 0 && list[n-1].compare(e.hash, e.check) >= 0 || e.size < 9 || e.size > maxPart ||
-			e.at < 0 || e.at > t.stats.Bytes-t.body-int64(e.size) {
-			return nil, corrupt("tree page", at, "entry %d is not right", n+1)
+		if i > 0 && list[i-1].compare(e.Hash, e.Check) >= 0 || e.Size < 9 || e.Size > maxPart || e.At < 0 ||
+			e.At > t.stats.Bytes-t.body-int64(e.Size) {
+			return nil, corrupt("tree page", at, "entry %d is not right", i+1)
 		}
-		list = append(list, e)
 	}
 	return list, nil
 }
 
 func (t *TreeFile) page(e *treeEntry) ([]treeEntry, error) {
-	at := t.body + e.at
-	b, err := t.sealed(at, e.size, "tree page")
+	at := t.body + e.At
+	b, err := t.sealed(at, e.Size, "tree page")
 	if err != nil {
 		return nil, err
 	}
 	list, err := t.entries(b, at)
-	if err == nil && (len(list) == 0 || len(b)%treeEntrySize != 0 || list[0].compare(e.hash, e.check) != 0) {
+	if err == nil && (len(list) == 0 || len(b)%treeEntrySize != 0 || list[0].compare(e.Hash, e.Check) != 0) {
 		err = corrupt("tree page", at, "it does not begin or end as it should")
 	}
 	return list, err
@@ -168,14 +163,14 @@ type treePosition struct {
 
 // eachIn calls do with each position of a part until it returns false.
 func (t *TreeFile) eachIn(e *treeEntry, do func(p *treePosition) bool) error {
-	at, games := t.body+e.at, t.stats.Games
-	b, err := t.sealed(at, e.size, "tree part")
+	at, games := t.body+e.At, t.stats.Games
+	b, err := t.sealed(at, e.Size, "tree part")
 	if err != nil {
 		return err
 	}
 	bad := corrupt("tree part", at, "its positions are not right")
 	s, n := bitReader{data: b[4:]}, binary.LittleEndian.Uint32(b)
-	p := treePosition{hash: e.hash, check: e.check}
+	p := treePosition{hash: e.Hash, check: e.Check}
 	for i := range n {
 		d, check := s.distance(), uint16(s.get(checkBits))
 		if i == 0 && (d > 0 || check != p.check) || i > 0 && d == 0 && check <= p.check || p.hash+d < p.hash {
@@ -301,23 +296,23 @@ func (t *TreeFile) positions() iter.Seq2[*treePosition, error] {
 						err = visit(page, level+1)
 					}
 				} else {
-					ordered := count == 0 || last.compare(e.hash, e.check) < 0
+					ordered := count == 0 || last.compare(e.Hash, e.Check) < 0
 					err = t.eachIn(e, func(p *treePosition) bool {
-						last, count = treeEntry{hash: p.hash, check: p.check}, count+1
+						last, count = treeEntry{Hash: p.hash, Check: p.check}, count+1
 						more = ordered && yield(p, nil)
 						return more
 					})
 					if err == nil && !ordered {
-						err = corrupt("tree part", t.body+e.at, "it begins before the one before it ends")
+						err = corrupt("tree part", t.body+e.At, "it begins before the one before it ends")
 					}
 				}
 				if err != nil || !more {
 					return err
 				}
-				if e.at != end { // a page stands behind its parts
+				if e.At != end { // a page stands behind its parts
 					return corrupt("tree page", t.body+end, "there are bytes that belong to nothing")
 				}
-				end += int64(e.size)
+				end += int64(e.Size)
 			}
 			return nil
 		}

@@ -238,17 +238,10 @@ func (o *TreeOptions) write(dst io.Writer, stats TreeStats, fill func(w *treeWri
 func (w *treeWriter) head() []byte {
 	s, root := &w.stats, w.levels[len(w.levels)-1]
 	s.Bytes = treeStart + treeEntrySize*int64(len(root)) + 4 + w.at
-	b := append(make([]byte, 0, treeStart), treeMagic...)
-	for _, n := range []int{1, s.MinGames, s.MaxPly, len(w.levels) - 1} {
-		b = binary.LittleEndian.AppendUint16(b, uint16(n))
-	}
-	for _, n := range []uint64{s.Games, s.Missing, s.Positions, uint64(s.Bytes)} {
-		b = binary.LittleEndian.AppendUint64(b, n)
-	}
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(root)))
-	for i := range root {
-		b = root[i].append(b)
-	}
+	h := treeHead{[8]byte([]byte(treeMagic)), 1, uint16(s.MinGames), uint16(s.MaxPly), uint16(len(w.levels) - 1), s.Games,
+		s.Missing, s.Positions, uint64(s.Bytes), uint32(len(root))}
+	b, _ := binary.Append(nil, binary.LittleEndian, &h)
+	b, _ = binary.Append(b, binary.LittleEndian, root)
 	return sealed(b, 0)
 }
 
@@ -268,7 +261,7 @@ func (w *treeWriter) add(p *treePosition) {
 		w.closePart()
 	}
 	w.part = bitWriter{buf: make([]byte, 4, maxPart)}
-	w.first = treeEntry{hash: p.hash, check: p.check}
+	w.first = treeEntry{Hash: p.hash, Check: p.check}
 	w.before = p.hash
 	w.encode(p)
 }
@@ -312,10 +305,7 @@ func (w *treeWriter) closePart() {
 // closePage writes the entries of a level as a page.
 func (w *treeWriter) closePage(level int) {
 	list := w.levels[level]
-	b := make([]byte, 0, treeEntrySize*len(list)+4)
-	for i := range list {
-		b = list[i].append(b)
-	}
+	b, _ := binary.Append(nil, binary.LittleEndian, list)
 	if w.levels[level] = list[:0]; level+1 == len(w.levels) {
 		w.levels = append(w.levels, nil)
 	}
@@ -327,7 +317,7 @@ func (w *treeWriter) write(level int, first treeEntry, b []byte) {
 	if w.err == nil {
 		_, w.err = w.dst.Write(b)
 	}
-	first.at, first.size = w.at, uint32(len(b))
+	first.At, first.Size = w.at, uint32(len(b))
 	w.at += int64(len(b))
 	if w.levels[level] = append(w.levels[level], first); len(w.levels[level]) == w.mostPage {
 		w.closePage(level)
