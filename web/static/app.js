@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: which room is shown, its colours, and the archive that is open.
-import { archives, byId, Gone, head, icon, say, startsAs } from './page.js';
+import { archives, byId, Gone, head, icons, say, startsAs } from './page.js';
 
 /** archiveOf is the name of the archive that the address of the page names, or null. */
 function archiveOf() { return new URLSearchParams(location.search).get('archive'); }
@@ -258,10 +258,9 @@ plain.onchange = () => {
 
 window.addEventListener('popstate', () => arrive());
 
-for (const e of document.querySelectorAll('[data-icon]')) e.append(icon(e.dataset.icon));
-
 (async () => {
   byId('unstarted').remove();
+  icons(document);
   say('Loading …');
   if (!location.hash) history.replaceState(null, '', await begin());
   await arrive(false);

@@ -113,6 +113,9 @@ export function svg(name, attributes = {}, ...children) {
 /** icon draws one of the signs of index.html. */
 export function icon(name) { return svg('svg', { class: 'icon', 'aria-hidden': 'true' }, svg('use', { href: `#icon-${name}` })); }
 
+/** icons puts the icons into what names one below an element. @param {ParentNode} e */
+export function icons(e) { for (const x of e.querySelectorAll('[data-icon]')) x.prepend(icon(x.dataset.icon)); }
+
 /**
  * byId returns an element that the page has.
  * @template {string} Id
