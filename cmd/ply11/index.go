@@ -32,7 +32,7 @@ func indexOf(path string) string {
 
 func isIndex(path string) bool { return strings.EqualFold(filepath.Ext(path), ".p11x") }
 
-func isTree(path string) bool { return strings.EqualFold(filepath.Ext(path), ".p11t") }
+func isTree(path string) bool { return strings.EqualFold(filepath.Ext(httprange.Name(path)), ".p11t") }
 
 // Bounds of --memory, in MiB.
 const (

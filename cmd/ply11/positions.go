@@ -114,6 +114,7 @@ func openTrees(args []string) (sources []query.Source, others []string, done fun
 			done()
 			return nil, nil, nil, inFile(path, err)
 		}
+		t.Name = path
 		sources = append(sources, query.Source{Name: path, Counts: t})
 	}
 	return sources, others, done, nil

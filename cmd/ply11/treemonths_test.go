@@ -68,6 +68,8 @@ func TestTreeOfMonths(t *testing.T) {
 		t.Error("the sum of files that leave out games is another than theirs")
 	}
 	ply11(t, dir, 0, "index -q --min-games 1 --max-ply 5 -o other.p11t 1.p11")
+	whole = read(t, dir, "1-1.p11t")
+	write(t, dir, "bad.p11t", whole[:len(whole)-9]+"?"+whole[len(whole)-8:])
 	for _, c := range []struct {
 		code       int
 		want, args string
@@ -75,6 +77,8 @@ func TestTreeOfMonths(t *testing.T) {
 		{cli.Usage, "ply11: the tree files are of different --max-ply\n", "tree-merge -o x.p11t 1-1.p11t other.p11t"},
 		{cli.Usage, "ply11: --output names the tree file that is written\n", "tree-merge 1-1.p11t"},
 		{cli.Usage, "ply11: other.p11t exists; --force replaces it\n", "tree-merge -o other.p11t 1-1.p11t"},
+		{cli.Wrong, "ply11: bad.p11t: corrupt index: tree part at offset ", "tree-merge -o x.p11t 2-1.p11t bad.p11t"},
+		{cli.Wrong, "ply11: bad.p11t: corrupt index: tree part at offset ", "verify bad.p11t"},
 		{cli.Usage, "ply11: 1.p11: a tree file has the name .p11t; ", "tree-merge -o x.p11t 1-1.p11t 1.p11"},
 	} {
 		if _, errs := ply11(t, dir, c.code, c.args); !strings.HasPrefix(errs, c.want) {

@@ -70,6 +70,9 @@ func (e *treeEntry) compare(hash uint64, check uint16) int {
 // TreeFile is an open tree file. Its head is in memory, at most 16 KiB; a look-up reads a part of at most 64 KiB, and
 // in a file of more than 680 parts a page before it. Several goroutines may use it.
 type TreeFile struct {
+	// Name is for errors of MergeTrees.
+	Name string
+
 	r      io.ReaderAt
 	stats  TreeStats
 	levels int // of pages between root and parts
@@ -104,7 +107,8 @@ func OpenTree(r io.ReaderAt, size int64) (*TreeFile, error) {
 	if h.Bytes != uint64(size) {
 		return nil, corrupt("tree head", 0, "the file has %d bytes, and should have %d", size, h.Bytes)
 	}
-	if h.MinGames == 0 || h.MaxPly == 0 || h.Levels > mostLevels || h.Games > maxGames || h.Entries == 0 && h.Levels > 0 {
+	if h.MinGames == 0 || h.MaxPly == 0 || h.Levels > mostLevels || h.Games > maxGames ||
+		h.Entries == 0 && h.Levels > 0 {
 		return nil, corrupt("tree head", 0, "a number in it is too large, or 0")
 	}
 	t.root, err = t.entries(b[treeStart:], 0)

@@ -118,9 +118,9 @@ func MergeTrees(ctx context.Context, dst io.Writer, list []*TreeFile, o TreeOpti
 		next, stop := iter.Pull2(t.positions())
 		defer stop()
 		if p, err, more := next(); err != nil {
-			return stats, err
+			return stats, fmt.Errorf("%s: %w", t.Name, err)
 		} else if more {
-			files = append(files, treeNext{p, next})
+			files = append(files, treeNext{p, t.Name, next})
 		}
 	}
 	if len(list) == 0 {
@@ -155,7 +155,7 @@ func MergeTrees(ctx context.Context, dst io.Writer, list []*TreeFile, o TreeOpti
 				done++
 				p, err, more := f.next()
 				if err != nil {
-					return err
+					return fmt.Errorf("%s: %w", f.name, err)
 				}
 				if f.treePosition = p; more {
 					i++
@@ -187,6 +187,7 @@ func mergeWords(to, more []CommonGroup) []CommonGroup {
 // treeNext is a position of a file, and what comes after it.
 type treeNext struct {
 	*treePosition
+	name string
 	next func() (*treePosition, error, bool)
 }
 
@@ -238,8 +239,8 @@ func (o *TreeOptions) write(dst io.Writer, stats TreeStats, fill func(w *treeWri
 func (w *treeWriter) head() []byte {
 	s, root := &w.stats, w.levels[len(w.levels)-1]
 	s.Bytes = treeStart + treeEntrySize*int64(len(root)) + 4 + w.at
-	h := treeHead{[8]byte([]byte(treeMagic)), 1, uint16(s.MinGames), uint16(s.MaxPly), uint16(len(w.levels) - 1), s.Games,
-		s.Missing, s.Positions, uint64(s.Bytes), uint32(len(root))}
+	h := treeHead{[8]byte([]byte(treeMagic)), 1, uint16(s.MinGames), uint16(s.MaxPly), uint16(len(w.levels) - 1),
+		s.Games, s.Missing, s.Positions, uint64(s.Bytes), uint32(len(root))}
 	b, _ := binary.Append(nil, binary.LittleEndian, &h)
 	b, _ = binary.Append(b, binary.LittleEndian, root)
 	return sealed(b, 0)
