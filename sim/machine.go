@@ -3,8 +3,6 @@
 package sim
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -174,25 +172,6 @@ func transpose(a *[64]uint64) {
 		}
 		mask ^= mask << (width >> 1)
 	}
-}
-
-// ErrClocks is wrapped by Run's error if done is never true.
-var ErrClocks = errors.New("it did not come in so many clocks")
-
-// Run runs at most so many clocks, each an Eval and a Step, until done is true, which is called between the two. It
-// ends with the context, too.
-func (m *Machine) Run(ctx context.Context, clocks int, done func() bool) error {
-	for n := range clocks {
-		if n%1024 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		m.Eval()
-		if done() {
-			return nil
-		}
-		m.Step()
-	}
-	return fmt.Errorf("sim: %w: %d", ErrClocks, clocks)
 }
 
 // Pulse sets an input to 1 in all streams for some clocks, and then to 0: a reset.

@@ -4,7 +4,6 @@ package sim
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -212,31 +211,18 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-func TestRun(t *testing.T) {
+// TestSetOutput: an output cannot be set.
+func TestSetOutput(t *testing.T) {
 	n, err := Parse(counter())
 	testenv.Must(t, err)
 	m, err := NewMachine(n, Narrow)
 	testenv.Must(t, err)
-	out := signal(t, n, "out")
-	m.SetAll(signal(t, n, "en"), 1)
-	m.Pulse(signal(t, n, "rst"), 3)
-	if err := m.Run(t.Context(), 10, func() bool { return m.Get(out, 0) == 3 }); err != nil || m.Clock() != 6 {
-		t.Errorf("%v, clock %d", err, m.Clock())
-	}
-	if err := m.Run(t.Context(), 10, func() bool { return false }); !errors.Is(err, ErrClocks) || m.Clock() != 16 {
-		t.Errorf("%v, clock %d", err, m.Clock())
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := m.Run(ctx, 10, func() bool { return false }); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
 	defer func() {
 		if recover() == nil {
 			t.Error("an output was set")
 		}
 	}()
-	m.SetAll(out, 0)
+	m.SetAll(signal(t, n, "out"), 0)
 }
 
 // The dump of the counter: a scope for the register inside, and only what changes.
