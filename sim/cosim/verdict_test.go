@@ -74,7 +74,7 @@ func (s *verdictStream) apply() bool {
 			s.code = 0
 			s.done++
 			s.codes += moveindex.NumWords
-			for _, c := range movesets.Cases(&s.pos) {
+			for _, c := range casesOf(&s.pos) {
 				s.cases[c]++
 			}
 		}
