@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From PGN to a small policy network: python policy.py games.pgn [STEPS]. It writes games.p11, games.npz and games.svg, a plot of the loss.
-An archive, games.p11, will do, too."""
+"""From PGN to a small policy network: python policy.py games.pgn [STEPS]. It writes games.p11, games.npz and games.svg, a plot of the loss."""
 import itertools, os, sys
 import numpy as np
 import ply11
@@ -13,7 +12,7 @@ def train(data, steps):
     weights = [rng.normal(0, 768**-0.5, (768, HIDDEN)), np.zeros(HIDDEN), np.zeros((HIDDEN, 1858)), np.zeros(1858)]
     weights = [w.astype(np.float32) for w in weights]
     means, squares, losses = [np.zeros_like(w) for w in weights], [np.zeros_like(w) for w in weights], []
-    batches = itertools.chain.from_iterable(itertools.repeat(data))  # from all games again and again
+    batches = itertools.chain.from_iterable(itertools.repeat(data))  # epochs
     for step, b in enumerate(itertools.islice(batches, steps), 1):
         x, legal, played = b["planes"].reshape(-1, 768), b["legal"], b["labels"]
         hidden = np.maximum(x @ weights[0] + weights[1], 0)
