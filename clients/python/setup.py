@@ -20,17 +20,31 @@ for path, folder in (("c/ply11.c", "csrc"), ("c/ply11.h", package), ("../bitstre
         shutil.copy(source, os.path.join(here, folder))
 
 
+windows = os.environ.get("GOOS", sys.platform) in ("windows", "win32")
+
+
 class build_library(build_ext):
+    def build_extension(self, ext):
+        if "PLY11_CC" not in os.environ:
+            return super().build_extension(ext)
+        # A compiler for the system of GOOS, as internal/dist has it. The file has the name by which it is called.
+        folder, name = os.path.split(os.path.abspath(self.get_ext_fullpath(ext.name)))
+        os.makedirs(folder, exist_ok=True)
+        sources = [os.path.join(here, s) for s in ext.sources]
+        subprocess.check_call([*os.environ["PLY11_CC"].split(), "-shared", "-O3", "-std=c99", "-s", "-I" + package, *sources, "-o", name], cwd=folder)
+        if windows:
+            os.remove(os.path.join(folder, "_ply11.lib"))
+
     def run(self):
         super().run()
         # The program that reads PGN, if there is Go to build it, and the project around this folder.
         root = os.path.join(here, os.pardir, os.pardir)
         if shutil.which("go") and os.path.isdir(os.path.join(root, "cmd", "ply11")):
-            to = os.path.join(os.path.dirname(os.path.abspath(self.get_ext_fullpath("ply11._ply11"))), "ply11.exe" if sys.platform == "win32" else "ply11")
+            to = os.path.join(os.path.dirname(os.path.abspath(self.get_ext_fullpath("ply11._ply11"))), "ply11.exe" if windows else "ply11")
             subprocess.check_call(["go", "build", "-trimpath", "-ldflags=-s -w", "-o", to, "./cmd/ply11"], cwd=root, env={**os.environ, "CGO_ENABLED": "0"})
 
     def get_ext_filename(self, fullname):
-        return os.path.join(*fullname.split(".")) + (".dll" if sys.platform == "win32" else ".so")
+        return os.path.join(*fullname.split(".")) + (".dll" if windows else ".so")
 
     def get_export_symbols(self, ext):
         return ext.export_symbols

@@ -34,13 +34,11 @@ def chess_replay(path):
     games = [(g.board(), list(g.mainline_moves())) for g in chess_games(path)]
 
     def replay():
-        plies = 0
         for start, moves in games:
             board = start.copy()
             for m in moves:
                 board.push(m)
-                plies += 1
-        return plies
+        return sum(len(moves) for _, moves in games)
 
     return replay, lambda plies: f"{plies} plies"
 

@@ -20,16 +20,15 @@ func Version(name string, formats ...string) string {
 }
 
 func versionOf(info *debug.BuildInfo, name string, formats []string) string {
-	commit, changed := "unknown", ""
+	commit := "unknown"
 	if info != nil {
 		for _, s := range info.Settings {
-			switch {
-			case s.Key == "vcs.revision":
+			if s.Key == "vcs.revision" {
 				commit = s.Value
-			case s.Key == "vcs.modified" && s.Value == "true":
-				changed = ", with changes"
+			} else if s.Key == "vcs.modified" && s.Value == "true" { // which comes after it
+				commit += ", with changes"
 			}
 		}
 	}
-	return fmt.Sprintf("%s %s\ncommit %s%s\n%s", name, Release, commit, changed, strings.Join(formats, "\n"))
+	return fmt.Sprintf("%s %s\ncommit %s\n%s", name, Release, commit, strings.Join(formats, "\n"))
 }

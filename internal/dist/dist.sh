@@ -135,17 +135,28 @@ verilog() {
   pack "$out/ply11-verilog-$version.zip" "$folder"
 }
 
-# The wheel, which has the program, and the sources, which have none.
+# The wheels, which have the program, and the sources, which have none. Zig compiles the core for systems other than this one.
 python() (
   cd clients/python
   export CFLAGS=-g0
   python3 -m venv "$tmp/venv"
   python3=$tmp/venv/bin/python
-  "$python3" -m pip install -q --disable-pip-version-check --require-hashes -r requirements.txt
+  "$python3" -m pip install -q --disable-pip-version-check --require-hashes -r requirements.txt \
+    -r ../../internal/dist/zig.txt
   "$python3" -m build --no-isolation --sdist --wheel --outdir "$out" . >&2
   # The time at which it was made is in it, so it is packed again.
   "$python3" -m tarfile -e "$out/ply11-$release.tar.gz" "$tmp"
   pack "$out/ply11-$release.tar.gz" "$tmp/ply11-$release"
+  for system in linux/arm64/manylinux_2_17_aarch64/aarch64-linux-gnu.2.17 windows/amd64/win_amd64/x86_64-windows-gnu \
+    darwin/arm64/macosx_12_0_arm64/aarch64-macos.12.0 \
+    'darwin/amd64/macosx_12_0_x86_64/x86_64-macos.12.0 -mcpu=x86_64_v2'; do
+    echo "$system" | (
+      IFS=/ read -r GOOS GOARCH platform target
+      export GOOS GOARCH PLY11_CC="$python3 -m ziglang cc -target $target"
+      rm -r build
+      "$python3" -m build --no-isolation --wheel --outdir "$out" "-C--build-option=--plat-name=$platform" . >&2
+    )
+  done
 )
 
 npm() (

@@ -31,7 +31,7 @@ def read_table():
         head = next(table).rstrip("\n").split("\t")
         for line in table:
             row = dict(zip(head, line.rstrip("\n").split("\t")))
-            letter = {"knight": "n", "bishop": "b", "rook": "r", "queen": "q"}.get(row["promotion"], row["promotion"].strip("-"))
+            letter = row["promotion"].strip("-").replace("kn", "n")[:1]
             moves[int(row["index"])] = chess.Move.from_uci(row["from"] + row["to"] + letter)
     assert len(moves) == 1968
     return moves
@@ -50,8 +50,8 @@ def planes(board):
 
 
 def rights(board):
-    kinds = (chess.WHITE, chess.H1), (chess.WHITE, chess.A1), (chess.BLACK, chess.H8), (chess.BLACK, chess.A8)
-    return sum(bool(board.castling_rights & chess.BB_SQUARES[square]) << i for i, (_, square) in enumerate(kinds))
+    corners = chess.BB_H1, chess.BB_A1, chess.BB_H8, chess.BB_A8
+    return sum(bool(board.castling_rights & corner) << i for i, corner in enumerate(corners))
 
 
 def ep(board):

@@ -376,8 +376,8 @@ class _Index:
 
 
 class Archive:
-    """The games of an archive, by an index that counts from 0. Open one with ``ply11.open``. It is no ``Sequence`` by name: what makes tables
-    of sequences would make a column of objects of it.
+    """The games of an archive, by an index that counts from 0. Open one with ``ply11.open``. It is no ``Sequence``, of which
+    polars would make a column of objects.
 
     Eight blocks are kept in memory. An archive may be used from several threads, which wait for each other, after a fork, and may be pickled. ``with`` closes it.
     What is read is verified by its digests, fixed moves by the CRC of each sixteen games; what is wrong, or has become shorter meanwhile, is an ArchiveError.

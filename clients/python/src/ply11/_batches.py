@@ -25,7 +25,6 @@ NO_EVAL = -32768
 
 INVALID = 2  # a flag of a game
 _PLANES = {"lc0": 112, "board": 12, None: 0}
-_NO_CLOCK_RULE = 99  # lc0 divides the clock by it
 _GAME = np.dtype([("number", "=u8"), ("rest", "V8")])  # ply11_window_game
 
 
@@ -200,7 +199,7 @@ class Plan:
             if planes is not None and planes.dtype != np.dtype(o.dtype):
                 made["planes"] = planes = planes.astype(o.dtype)
                 if o.planes == "lc0":
-                    planes[:, 109] /= _NO_CLOCK_RULE
+                    planes[:, 109] /= 99  # as lc0's training does
             if legal is not None and o.legal == "bool":
                 made["legal"] = np.unpackbits(legal, axis=1, count=labels, bitorder="little").view(np.bool_)
             return Batch(**made)  # type: ignore[arg-type]

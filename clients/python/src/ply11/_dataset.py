@@ -50,7 +50,7 @@ class Dataset:
         return self._len
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        return _dataset, (self.__dict__,)
+        return Dataset.__new__, (Dataset,), self.__dict__
 
     def set_epoch(self, epoch: int) -> None:
         """Sets the number of the next epoch."""
@@ -104,9 +104,3 @@ class Dataset:
             self._given += 1
             # Older versions of PyTorch have no integers of 16 bits without a sign, and newer ones can do little with them.
             yield {name: a.astype(np.int32) if a.dtype == np.uint16 else a for name, a in batch._asdict().items() if a is not None and name != "positions"}
-
-
-def _dataset(state: Dict[str, Any]) -> Dataset:
-    d = Dataset.__new__(Dataset)
-    d.__dict__.update(state)
-    return d

@@ -20,16 +20,17 @@ _TAGS = ("Event Site White Black Result WhiteTitle BlackTitle WhiteElo BlackElo 
 _BITS = np.array([1, 2, 4, 8], np.uint8)[:, None]
 
 
+_VALUES: Dict[str, Any] = {"UTCDate": (datetime.date, r"(\d{4})\.(\d\d)\.(\d\d)"), "UTCTime": (datetime.time, r"(\d\d):(\d\d):(\d\d)")}
+
+
 @functools.lru_cache(4096)
 def _value(name: str, text: Optional[str]) -> Any:
     """The number, date or time of a tag, None if it is none."""
+    make, pattern = _VALUES.get(name, (int, "([+-]?\\d{1,4})"))
+    m = re.fullmatch(pattern, text or "", re.ASCII)
     try:
-        if name == "UTCDate":
-            return datetime.date(*map(int, re.fullmatch(r"(\d{4})\.(\d\d)\.(\d\d)", text or "", re.ASCII).groups()))  # type: ignore[union-attr]
-        if name == "UTCTime":
-            return datetime.time(*map(int, re.fullmatch(r"(\d\d):(\d\d):(\d\d)", text or "", re.ASCII).groups()))  # type: ignore[union-attr, arg-type]
-        return int(text or "") if re.fullmatch("[+-]?[0-9]{1,4}", text or "") else None
-    except (AttributeError, ValueError):
+        return make(*map(int, m.groups())) if m else None
+    except ValueError:
         return None
 
 
