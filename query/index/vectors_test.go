@@ -55,7 +55,7 @@ func TestTreeVectors(t *testing.T) {
 		What, Tree string
 		Archive    []byte
 	}
-	options := []index.TreeOptions{{MinGames: 2, MaxPly: 3}, {}}
+	options := []index.TreeOptions{{MinGames: 2, MaxPly: 3}, {}, index.TreeOptions{}.Small(60, 2)}
 	if err := json.Unmarshal(data, &vectors); err != nil || len(vectors) != len(options) {
 		t.Fatal(len(vectors), err)
 	}
