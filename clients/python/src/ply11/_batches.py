@@ -243,7 +243,7 @@ class Plan:
         begin = plies = 0
         for i, (archive, block, *_) in enumerate(units.tolist(), 1):
             plies += int(self.archives[archive]._sizes()[block, 1])
-            if self.o.shuffle is None or plies >= self.o.window or i == len(units):
+            if self.o.shuffle is None or plies >= min(self.o.window, 1 << 31) or i == len(units):
                 yield units[begin:i]
                 begin, plies = i, 0
 
