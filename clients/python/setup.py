@@ -33,7 +33,7 @@ class build_library(build_ext):
         sources = [os.path.join(here, s) for s in ext.sources]
         subprocess.check_call([*os.environ["PLY11_CC"].split(), "-shared", "-O3", "-std=c99", "-s", "-I" + package, *sources, "-o", name], cwd=folder)
         if windows:
-            os.remove(os.path.join(folder, "_ply11.lib"))
+            os.remove(os.path.join(folder, "ply11.lib"))
 
     def run(self):
         super().run()
