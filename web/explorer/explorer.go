@@ -382,7 +382,8 @@ func (t *task) compute(do func() error) error {
 }
 
 // others are the parameters of a request that are no conditions.
-var others = []string{"event", "variations", "mirror", "swap", "sort", "from", "count", "place", "progress", "quick"}
+var others = []string{"event", "variations", "mirror", "swap", "sort", "from", "count", "place", "progress", "quick",
+	"facets"}
 
 // queryOf makes the query of a request's conditions, those of ply11 find, and event, the whole tag. It is nil if there
 // are none.

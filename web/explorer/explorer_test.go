@@ -257,6 +257,12 @@ func TestSearch(t *testing.T) {
 	if got := found(f.Rows[4].Game); *got.Place != 5 || found(36).Place != nil {
 		t.Errorf("%+v", got)
 	}
+	of := ask[explorer.Found](t, h, "games?facets=1&count=0&player=morphy")
+	if p := of.Facets["player"]; of.Found != 3 || len(of.Rows) != 0 || p[0] != (explorer.Facet{"Morphy, Paul", 3}) ||
+		len(p) != 4 || len(of.Facets["eco"]) != 0 || fmt.Sprint(of.Facets["result"]) != "[{0-1 2} {1-0 1}]" ||
+		!slices.Contains(of.Facets["date"], explorer.Facet{"1858", 1}) {
+		t.Errorf("%+v", of.Facets)
+	}
 	tree := ask[explorer.Tree](t, h, "moves"+params("fen", fen+" 1 2"))
 	if tree.All.Games != 5 || len(tree.Moves) != 2 || tree.Moves[0].SAN != "Nc6" || tree.Moves[0].Games != 4 ||
 		tree.Moves[1].White != 1 || len(tree.Best) != 5 ||

@@ -141,7 +141,7 @@ func (o *opened) games(t *task, v url.Values) (*result, error) {
 	if err != nil || q == nil && order.of == nil {
 		return nil, err
 	}
-	for _, name := range []string{"from", "count", "place", "progress"} {
+	for _, name := range []string{"from", "count", "place", "progress", "facets"} {
 		v.Del(name)
 	}
 	key := o.Name + "\x00" + o.State + "\x00" + v.Encode()
@@ -229,11 +229,13 @@ func (o *opened) search(t *task, q *query.Query, order *order, alone bool) (*res
 
 // Found is a part of the found games.
 type Found struct {
-	Found int    `json:"found"`
-	From  int    `json:"from"` // the place of the first row in the list; the list's first game has 1
-	Rows  []Row  `json:"rows"`
-	Place *int   `json:"place,omitempty"` // of the game that was asked for, if it is among them
-	Error string `json:"error,omitempty"` // what kept the search from its end
+	Found int   `json:"found"`
+	From  int   `json:"from"` // the place of the first row in the list; the list's first game has 1
+	Rows  []Row `json:"rows"`
+	Place *int  `json:"place,omitempty"` // of the game that was asked for, if it is among them
+	// Facets are the most frequent values of conditions.
+	Facets map[string][]Facet `json:"facets,omitempty"`
+	Error  string             `json:"error,omitempty"` // what kept the search from its end
 }
 
 // number reads a parameter that is a number, from least on.
@@ -257,6 +259,7 @@ func (h *Handler) games(r *http.Request, o *opened, t *task) (any, error) {
 	if err := errors.Join(err, bad, wrong); err != nil {
 		return nil, err
 	}
+	facets := v.Has("facets") // of which the search knows nothing
 	found, err := o.games(t, v)
 	if err != nil {
 		return nil, err
@@ -279,5 +282,8 @@ func (h *Handler) games(r *http.Request, o *opened, t *task) (any, error) {
 		}
 		f.Rows = append(f.Rows, row)
 	}
-	return f, nil
+	if facets {
+		f.Facets, err = o.facets(t, f.Found, at)
+	}
+	return f, err
 }
