@@ -96,7 +96,7 @@ func testGames(t *testing.T, h *host) {
 		"eval-line 1,48.13 2,48.75 3,47.50 4,48.13; clock black 2,0.67 4,3.33")
 	q.is(`all('#game-graph .now').map((l) => l.getAttribute('x1')).join()`, "2")
 	q.is(`all('#game-graph .graph-box').map((b) => b.innerText.replace(/\s+/g, ' ')).join('; ')`,
-		"Evaluation · Clocks (Black dashed) 1... e5: +0.2 · 4:58")
+		"Evaluation · Clocks (┄ Black) 1... e5: +0.2 · 4:58")
 	q.is(`all('.who').map((w) => w.innerText.replace(/\s+/g, ' ').trim()).join('; ')`, "Boris 4:58; Anna won 5:00")
 	index, _ := moveindex.Of(chess.NewMove(chess.E7, chess.E5))
 	q.is(`text('game-bits')`, fmt.Sprintf("1… e5 is%011bsteps · axis · square", index))

@@ -870,8 +870,8 @@ class Replay {
     if (evals.length < 2 && clocks.flat().length < 2) return;
     const blackBegan = this.game.start.split(' ')[1] === 'b', move = (p) => this.game.items[this.main[p - 1]];
     const y = (e) => 50 - 50 * e / 8, line = (name, list, y) => svg('polyline', { class: name, points: list.map(([x, v]) => `${x},${y(v).toFixed(2)}`).join(' ') });
-    const what = [...evals.length > 1 ? ['Evaluation'] : [], ...clocks.flat().length > 1 ? [`Clocks (${blackBegan ? 'White' : 'Black'} dashed)`] : []].join(' · ');
-    const s = svg('svg', { viewBox: `0 0 ${plies} 100`, preserveAspectRatio: 'none', role: 'img', 'aria-label': what });
+    const what = [...evals.length > 1 ? ['Evaluation'] : [], ...clocks.flat().length > 1 ? [`Clocks (┄ ${blackBegan ? 'White' : 'Black'})`] : []].join(' · ');
+    const s = svg('svg', { viewBox: `0 0 ${plies} 100`, preserveAspectRatio: 'none', role: 'img', 'aria-label': what.replace('┄', 'dashed:') });
     if (evals.length > 1) {
       const drawn = line('eval-line', evals, y);
       s.append(svg('polygon', { points: `${evals[0][0]},100 ${drawn.getAttribute('points')} ${evals.at(-1)[0]},100` }), svg('line', { x1: 0, x2: plies, y1: 50, y2: 50 }), drawn);
