@@ -51,8 +51,9 @@ func writeSource(p *printer, f *Format) {
 	t := template.New(path.Base(f.Path) + ".tmpl").Funcs(template.FuncMap{
 		"banner": func(sign string) string { return bannerOf(sign, f) },
 		"sizes":  func() []constant { return sizes }, "codes": func() []constant { return codes },
-		"sha256": func() string { return moveindex.TableSHA256 }, "crc32": func() string { return moveindex.TableCRC32 },
-		"rom": func() *Image { return ROM }, "inverse": func() *Image { return Inverse },
+		"sha256": func() string { return moveindex.TableSHA256 },
+		"crc32":  func() string { return moveindex.TableCRC32 },
+		"rom":    func() *Image { return ROM }, "inverse": func() *Image { return Inverse },
 		"cases": cases, "table": table,
 	})
 	if err := template.Must(t.ParseFS(templates, "templates/*")).Execute(p, nil); err != nil {

@@ -318,7 +318,8 @@ func (q *Query) keep(v *view, list []int) []int {
 	if len(q.or) > 0 {
 		own := *q
 		own.or = nil
-		return union(list, slices.Concat(q.or, []*Query{&own}), func(n *Query, list []int) []int { return n.keep(v, list) })
+		all := slices.Concat(q.or, []*Query{&own})
+		return union(list, all, func(n *Query, list []int) []int { return n.keep(v, list) })
 	}
 	for _, programs := range q.places {
 		list = union(list, programs, func(p program, list []int) []int { return p.keep(v, list) })

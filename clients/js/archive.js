@@ -14,7 +14,6 @@ const FAULT = 32, COUNTS = 64, BRANCH = 72; // bytes
 
 const number64 = (at) => Number(view.getBigUint64(at, true));
 
-/** What is wrong with an archive, its index or a tree file. */
 export class ArchiveError extends Ply11Error {
   constructor(status, at, what = "archive") {
     super(status, what);
@@ -246,7 +245,6 @@ async function treeAt(held, board) {
   });
 }
 
-/** The counts of a tree file. */
 export class TreeFile {
   #held = nothing("tree file");
 
@@ -269,7 +267,6 @@ export class TreeFile {
   }
 }
 
-/** Opens the tree file of bytes, a Blob, a URL, or an object with size and read. */
 export const openTree = (from, options) => TreeFile.open(from, options);
 
 function counts(at) {
@@ -277,7 +274,6 @@ function counts(at) {
   return { games, white, draws, black, whiteRatings, whiteRated, blackRatings, blackRated };
 }
 
-/** The games of an archive. */
 export class Archive {
   #held = nothing("archive");
   #limit = 0;
@@ -396,7 +392,6 @@ export class Archive {
   }
 }
 
-/** Opens the archive of bytes, a Blob, a URL, or an object with size and read. */
 export const open = (from, options) => Archive.open(from, options);
 
 /* ---- Games as links ---- */
@@ -422,7 +417,6 @@ async function link(start, n, bytes, size, moves) {
 
 const textForLink = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
-/** A game as a text for a link. */
 export async function encodeGame(moves, start) {
   const first = start === undefined ? new Board() : start instanceof Board ? start.copy() : new Board(start);
   const board = first.copy();
@@ -433,7 +427,6 @@ export async function encodeGame(moves, start) {
   return textForLink([...length, ...bytes]);
 }
 
-/** The moves of such a text. */
 export async function decodeGame(text, start) {
   const first = start === undefined ? new Board() : start instanceof Board ? start.copy() : new Board(start);
   const wrong = () => new RangeError("this is no link of a game");

@@ -4,25 +4,20 @@
 
 import { c, CAP, IN, memory, OUT, Ply11Error, POSITION, SIZE, textAt, textIn, view, whole } from "./core.js";
 
-/** How many codes are moves: 0 to 1967. */
 export const MOVES = 1968;
-/** The code of the null move. */
 export const NULL = 1972;
 
-/** The code of a move in UCI, legal or not. */
 export function fromUCI(uci) {
   const status = c.ply11_from_uci(0, IN, textIn(uci), OUT);
   if (status !== 0) throw new Ply11Error(status, JSON.stringify(uci));
   return view.getUint16(OUT, true);
 }
 
-/** A code as UCI; "0000" for the null move, "" for other codes that are no moves. */
 export function toUCI(code) {
   c.ply11_to_uci(whole(code), OUT);
   return textAt(OUT);
 }
 
-/** The squares and the promotion of a code, null for what is no move. */
 export function move(code) {
   const w = c.ply11_word(whole(code));
   return w === 0 ? null : { from: w & 63, to: (w >> 6) & 63, promotion: ["", "", "", "", "n", "b", "r", "q"][(w >> 12) & 7] };
@@ -31,18 +26,15 @@ export function move(code) {
 export const mirrorRanks = (code) => c.ply11_mirror_ranks(whole(code));
 export const mirrorFiles = (code) => c.ply11_mirror_files(whole(code));
 
-/** The class of a code. */
 export function codeClass(code) {
   return ["rook", "bishop", "knight", "promotion", "control", "reserved"][c.ply11_code_class(whole(code))];
 }
 
-/** The name of a code that is no move, null for moves and reserved codes. */
 export function controlName(code) {
   const at = c.ply11_control_name(whole(code));
   return at === 0 ? null : textAt(at);
 }
 
-/** The orders of labels. */
 export const VOCABULARIES = Object.freeze(["index", "lc0", "alphazero", "zeta36", "searchless-chess"]);
 
 function vocabulary(name) {
@@ -51,10 +43,8 @@ function vocabulary(name) {
   return v;
 }
 
-/** How many labels a vocabulary has. */
 export const vocabularySize = (name) => c.ply11_vocabulary_size(vocabulary(name));
 
-/** Words of eleven bits as bytes. */
 export function pack(words) {
   const out = new Uint8Array(Math.ceil((words.length * 11) / 8));
   for (let first = 0; first < words.length; first += 256) { // whole groups of eight words, which begin with a byte
@@ -66,7 +56,6 @@ export function pack(words) {
   return out;
 }
 
-/** All whole words of eleven bits in bytes. */
 export function unpack(data) {
   const out = new Uint16Array(Math.floor((data.length * 8) / 11));
   for (let first = 0, at = 0; first < out.length; first += 256, at += 352) {
@@ -83,7 +72,6 @@ const letters = ".KQNBRP..kqnbrp.";
 // boardOf makes a board of a position of the core, at an address; place puts a board's position in its place for a call.
 export let boardOf, place;
 
-/** A position, and the moves that are legal in it. */
 export class Board {
   #p = new Uint8Array(SIZE);
 

@@ -27,24 +27,6 @@ test("codes that are no moves", () => {
   assert.throws(() => ply11.fromUCI("e2e9"), ply11.Ply11Error);
 });
 
-function perft(board, depth) {
-  const legal = board.legal();
-  if (depth === 1) return legal.length;
-  let n = 0;
-  for (const code of legal) {
-    const next = board.copy();
-    next.push(code);
-    n += perft(next, depth - 1);
-  }
-  return n;
-}
-
-test("moves are counted", () => {
-  assert.equal(perft(new ply11.Board(), 3), 8902);
-  assert.equal(perft(new ply11.Board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"), 3), 97862);
-  assert.equal(perft(new ply11.Board("qnbnr1kr/ppp1b1pp/4p3/3p1p2/8/2NPP3/PPP1BPPP/QNB1R1KR w HEhe - 1 9"), 3), 26578);
-});
-
 test("a game", () => {
   const b = new ply11.Board();
   for (const m of ["e4", "e5", "Bc4", "Nc6", "Qh5", 766]) b.push(m);

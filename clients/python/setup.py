@@ -27,7 +27,7 @@ class build_library(build_ext):
     def build_extension(self, ext):
         if "PLY11_CC" not in os.environ:
             return super().build_extension(ext)
-        # A compiler for the system of GOOS, as internal/dist has it. The file has the name by which it is called.
+        # A compiler for the system of GOOS. The file has the name by which it is called.
         folder, name = os.path.split(os.path.abspath(self.get_ext_fullpath(ext.name)))
         os.makedirs(folder, exist_ok=True)
         sources = [os.path.join(here, s) for s in ext.sources]

@@ -546,7 +546,8 @@ code is 6 if no game is found.`,
 	f := cmd.Flags()
 	filter.add(cmd)
 	f.Var(namedValue{&repertoire, "file"}, "repertoire", "the first move that is not in a PGN file, where that has one")
-	f.Var(namedValue{&novelty, "ARCHIVE"}, "novelty", "the first move that no other game of an archive with an index has")
+	f.Var(namedValue{&novelty, "ARCHIVE"}, "novelty",
+		"the first move that no other game of an archive with an index has")
 	inGroup(cmd, groupPositions, "repertoire", "novelty")
 	exclude(cmd, "repertoire", "novelty")
 	f.BoolVar(&all, "all", false, "print every place in a game, not only the first")
@@ -564,7 +565,8 @@ code is 6 if no game is found.`,
 		"first where they do not begin as usual")
 	way(findCSV, "write a table")
 	way(findFENs, "write the positions that are found, or else the last ones of the games")
-	f.Var(namedValue{&names, "NAME,NAME"}, "columns", "of --csv: names of tags, file, game, plies, ply, move, moves, invalid")
+	f.Var(namedValue{&names, "NAME,NAME"}, "columns",
+		"of --csv: names of tags, file, game, plies, ply, move, moves, invalid")
 	way(findCount, "write the number of games only")
 	f.StringVarP(&output, "output", "o", "", "write an archive of the games, or PGN (.pgn), with their text as it is")
 	changes.add(cmd)

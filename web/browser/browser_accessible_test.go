@@ -155,8 +155,13 @@ func testStates(t *testing.T, h *host) {
 		{"no archive", func() { p.click(`#games-about`) }, `element('games-sample').offsetHeight > 0`},
 		{"keys", func() { p.js(`(document.activeElement.blur(), 1)`); p.keys("?") },
 			`element('keys').open`},
-		{"a tour", func() { p.keys(kb.Escape); hash("move/tour/3") },
-			`text('tour-title').startsWith('3 of 5') && find('#move-bits button').textContent !== ''`},
+		{"a tour", func() {
+			p.keys(kb.Escape)
+			hash("move/g1f3")
+			p.until(`find('#move-bits button')?.textContent === '1'`)
+			p.click(`#tour summary`)
+		},
+			`find('#tour').open`},
 		{"a tree", func() {
 			hash("openings")
 			p.until(`shown('room-openings')`)
@@ -168,8 +173,8 @@ func testStates(t *testing.T, h *host) {
 			p.until(`find('#openings-board [data-square=a7]').dataset.piece === 'P'`)
 			p.click(square("openings-board", "a7"))
 			p.click(square("openings-board", "a8"))
-		}, `shown('promotion')`},
-		{"no promotion", func() { p.keys(kb.Escape) }, `element('promotion').hidden`},
+		}, `element('promotion').open`},
+		{"no promotion", func() { p.keys(kb.Escape) }, `!element('promotion').open`},
 		{"bytes without moves", func() {
 			hash("bytes")
 			p.until(`shown('room-bytes') && all('#bytes-lines button').length === 4`)

@@ -56,18 +56,16 @@ func testMove(t *testing.T, h *host) {
 	p.mouse(input.DispatchMouseEventTypeMouseMoved, x, y, 0)
 	p.until(circles + ` === 'G6.5,7.5 B7.5,6.5 B0.5,5.5 B1.5,4.5 B2.5,3.5 B3.5,2.5'`) // five steps, over the edge
 	p.is(`element('move-bits').dataset.light`, "steps")
-	p.click(`#tour-open`)
-	for n := 1; n <= 5; n++ {
-		p.until(`location.hash === '#/move/tour/%d' && text('tour-title').startsWith('%d of 5: ')`, n, n)
-		p.is(`text('move-wrong')`, "")
-		p.shot(fmt.Sprintf("tour-%d", n))
-		if n < 5 {
-			p.keys(kb.Enter) // Next has the focus
-		}
-	}
-	p.holds(`element('tour-next').disabled`)
-	p.click(`#tour-close`)
-	p.until(`location.hash === '#/move/g1f3' && element('tour').hidden`)
+	p.click(`#tour summary`)
+	x, y = p.middle(`#tour [data-part=axis]`)
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, x, y, 0)
+	p.until(`element('move-bits').dataset.light === 'axis'`)
+	p.shot("tour")
+	p.click(`#tour a`)
+	p.until(value("san") + ` === '' && location.hash === '#/move/d4c4'`)
+	p.click(`#tour li:last-child a`)
+	p.until(value("san") + ` === 'Nf3' && location.hash === '#/move/g1f3'`)
+	p.click(`#tour summary`)
 	p.click(square("move-board", "d2"))
 	p.click(square("move-board", "d4"))
 	p.until(value("san") + ` === 'd4'`)

@@ -226,7 +226,7 @@ document.addEventListener('click', (e) => {
 // Keys, wherever something was clicked, but for what takes keys itself.
 document.addEventListener('keydown', async (e) => {
   const on = /** @type {Element} */ (e.target);
-  if (e.defaultPrevented || e.ctrlKey || e.altKey || e.metaKey || !byId('promotion').hidden || byId('keys').open || !document.body.dataset.room) return;
+  if (e.defaultPrevented || e.ctrlKey || e.altKey || e.metaKey || document.querySelector('dialog[open]') || !document.body.dataset.room) return;
   if (e.key === 'Escape') {
     say('');
     const menu = /** @type {HTMLDetailsElement|null} */ (document.querySelector('details.menu[open]'));

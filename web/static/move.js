@@ -8,14 +8,6 @@ const kinds = [
   ['san', 'SAN'], ['uci', 'UCI'], ['index', 'Index'], ['bits', 'Bits'], ['rom', 'ROM word'], ['halfmove', 'Halfmove number'],
   ['lc0', 'lc0 label'], ['alphazero', 'AlphaZero label'], ['zeta36', 'Zeta36 label'], ['searchless-chess', 'Searchless chess'],
 ];
-/** tour tells in five steps what an index is: what it says, the move that is shown, and the part of its bits that is lit. @type {[string, string, string, string|null][]} */
-const tour = [
-  ['A move is a number', 'A move goes from a square to a square. All 64 × 64 pairs would take twelve bits. But only 1,792 pairs are a move of some piece, and with what pawns become on the last rank there are 1,968 moves. Eleven bits have 2,048 numbers: enough for all. The map shows each of them once.', 'g1f3', null],
-  ['Six bits: where it begins', 'The last six bits are the from-square: 0 is a1, 63 is h8. Who moves is not written down: he stands there. In every plane of the map it is the same place.', 'a1a5', 'field'],
-  ['Two bits: which way', 'East, north-east, north or north-west: the way through the from-square. That is half of the eight ways of a queen. The other half needs no bits, as the next step shows.', 'c1g5', 'axis'],
-  ['Three bits: how far', 'One to seven steps. A step over the edge comes in at the other side: seven steps east from d4 end on c4, one step to the west. So four ways reach all eight.', 'd4c4', 'steps'],
-  ['And what is left over', 'On a slanted way a bishop never crosses one edge alone. That leaves 336 numbers of no bishop. A board has exactly 336 knight moves, and they live there. The last column of planes has the promotions, and words that are no move: results, variations, texts.', 'g1f3', null],
-];
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 export async function moveRoom(app) {
@@ -48,7 +40,7 @@ export async function moveRoom(app) {
   // The eleven bits: each is a button that changes it, and each part of them lights what it says on the board and on the map.
   const bits = [...Array(11)].map((_, i) => el('button', { type: 'button', onclick: () => { if (now) ask('index', String(now.index ^ 1 << (10 - i))); } }));
   byId('move-bits').append(...bits);
-  for (const id of /** @type {const} */ (['move-bits', 'move-fields'])) {
+  for (const id of /** @type {const} */ (['move-bits', 'move-fields', 'tour'])) {
     const part = (e) => e.target.closest('[data-part]')?.dataset.part ?? null;
     for (const type of ['pointerover', 'focusin']) byId(id).addEventListener(type, (e) => { under = part(e); light(); });
     for (const type of ['pointerleave', 'focusout']) byId(id).addEventListener(type, () => { under = null; light(); });
@@ -57,13 +49,11 @@ export async function moveRoom(app) {
   byId('move-board').addEventListener('pointerleave', light);
 
   let under = null; // the part of the bits that is under the pointer, or has the focus; it stays so when another move comes
-  let lit = null; // the part that the tour lights
   /** light lights a part of the bits, and what it says: squares of the board, and words of the map. */
   function light() {
-    const part = under ?? lit;
-    const line = now && 'rbk'.includes(codes.classes[now.index]);
-    byId('move-bits').dataset.light = line && part || '';
-    if (!line || !part) {
+    const line = now && 'rbk'.includes(codes.classes[now.index]), part = line ? under : null;
+    byId('move-bits').dataset.light = part ?? '';
+    if (!part) {
       board.mark(now?.from >= 0 ? [`G${squareName(now.from)}${squareName(now.to)}`] : []);
       map.light(null);
       return;
@@ -84,42 +74,6 @@ export async function moveRoom(app) {
       b.setAttribute('aria-label', `bit ${10 - i}${line ? `, ${part}` : ''}: ${text[i]}`);
     });
   }
-
-  // The tour.
-  let step = -1;
-  async function guide(n) {
-    step = n;
-    byId('tour').hidden = n < 0;
-    byId('tour-open').hidden = n >= 0;
-    byId('tour-open').setAttribute('aria-expanded', String(n >= 0));
-    lit = null;
-    if (n < 0) {
-      light();
-      return;
-    }
-    const [title, text, uci, part] = tour[n];
-    byId('tour-title').textContent = `${n + 1} of ${tour.length}: ${title}`;
-    byId('tour-text').textContent = text;
-    byId('tour-back').disabled = n === 0;
-    byId('tour-next').disabled = n === tour.length - 1;
-    if (!await ask('uci', uci, true)) return;
-    app.here(`#/move/tour/${n + 1}`);
-    app.title(title);
-    under = null;
-    lit = part;
-    light();
-  }
-  byId('tour-open').onclick = () => { guide(0); byId('tour-next').focus(); };
-  byId('tour-next').onclick = () => guide(step + 1);
-  byId('tour-back').onclick = () => guide(step - 1);
-  byId('tour-close').onclick = () => {
-    guide(-1);
-    byId('tour-open').focus();
-    if (now) { ask('index', String(now.index)); return; }
-    turn++; // in a position that has no move yet
-    app.here('#/move');
-    app.title();
-  };
 
   async function onMove(from, to) {
     const uci = squareName(from) + squareName(to), becomes = legal.some((m) => m.uci.length === 5 && m.uci.startsWith(uci));
@@ -146,14 +100,14 @@ export async function moveRoom(app) {
   }
 
   /** ask asks for all names of a move, and tells whether it shows them: not if they are wrong, or if something else was asked meanwhile. */
-  async function ask(kind, text, quiet = false) {
+  async function ask(kind, text) {
     const mine = ++turn;
     if (inputs[kind]) delete inputs[kind].dataset.typed;
     if (text.trim() === '') return false;
     try {
       const named = await askServer('move', { fen: here, kind, text });
       if (mine !== turn) return false;
-      show(named, quiet);
+      show(named);
       return true;
     } catch (error) {
       if (mine !== turn) return false;
@@ -163,9 +117,9 @@ export async function moveRoom(app) {
     }
   }
 
-  function show(m, quiet) {
+  function show(m) {
     now = m;
-    wrong.textContent = m.why && !quiet ? `Not legal here: ${m.why}` : '';
+    wrong.textContent = m.why ? `Not legal here: ${m.why}` : '';
     const values = { san: m.san ?? '', uci: m.uci ?? '', index: m.index, bits: m.bits, rom: m.rom, halfmove: m.halfmove < 0 ? '' : m.halfmove };
     for (const l of m.labels) values[l.name] = l.label < 0 ? '' : l.label;
     for (const [kind] of kinds) {
@@ -187,8 +141,6 @@ export async function moveRoom(app) {
     byId('move-steps').replaceChildren(...m.decoder.map((s) => el('li', {}, el('b', {}, s.name), s.text)));
     map.mark(m.index);
     light();
-    if (quiet) return;
-    if (step >= 0) guide(-1);
     const name = m.uci && m.class !== 'control' ? m.uci : String(m.index);
     app.here(`#/move/${name}`);
     app.title(name);
@@ -209,9 +161,8 @@ export async function moveRoom(app) {
 
   await place(start);
   return {
-    async enter([name, n]) {
-      if (name === 'tour') await guide(Math.max(0, Math.min(tour.length, Number(n) || 1) - 1));
-      else if (name && !(now && (now.uci === name || String(now.index) === name))) await ask(/^\d+$/.test(name) ? 'index' : 'uci', name);
+    async enter([name]) {
+      if (name && !(now && (now.uci === name || String(now.index) === name))) await ask(/^\d+$/.test(name) ? 'index' : 'uci', name);
       else if (!now) await ask('uci', 'g1f3');
       else if (name) app.title(name);
     },

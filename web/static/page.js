@@ -198,21 +198,12 @@ export async function each(list, call, go = () => true) {
   }
 }
 
-/** fromHex returns the bytes, at most so many, that hexadecimal digits are, which may have spaces, commas, colons and 0x between them. What is none, it throws as an error. */
+/** fromHex returns the bytes, at most so many, of hexadecimal digits, which may have spaces, commas, colons and 0x between them. What is none, it throws as an error. */
 export function fromHex(text, most) {
-  const bytes = new Uint8Array(Math.min(most, text.length >> 1));
-  let n = 0, high = -1;
-  for (let i = 0; i < text.length && n < most; i++) {
-    const c = text.charCodeAt(i), small = c | 32;
-    if (c <= 32 || c === 0xa0 || text[i] === ',' || text[i] === ':') continue;
-    if (high < 0 && text[i] === '0' && /x/i.test(text[i + 1])) { i++; continue; }
-    const digit = c >= 48 && c <= 57 ? c - 48 : small >= 97 && small <= 102 ? small - 87 : -1;
-    if (digit < 0) throw new Error(`"${String.fromCodePoint(text.codePointAt(i))}" is no hexadecimal digit`);
-    if (high < 0) high = digit;
-    else { bytes[n++] = high << 4 | digit; high = -1; }
-  }
-  if (high >= 0) throw new Error('The number of hexadecimal digits is odd');
-  return bytes.slice(0, n);
+  const digits = text.replace(/0x|[\s,:]/gi, '').slice(0, 2 * most), [wrong] = /[^\da-f]/iu.exec(digits) ?? [];
+  if (wrong) throw new Error(`"${wrong}" is no hexadecimal digit`);
+  if (digits.length % 2) throw new Error('The number of hexadecimal digits is odd');
+  return Uint8Array.from(digits.match(/../g) ?? [], (d) => parseInt(d, 16));
 }
 
 /**

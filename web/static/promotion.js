@@ -5,30 +5,16 @@ import { byId, el, say } from './page.js';
 
 const names = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' };
 
-/** choosePromotion asks what a pawn becomes, by its letter in FEN, and gives the letter, or nothing. @returns {Promise<string|undefined>} */
+/** choosePromotion asks what a pawn becomes, by its letter in FEN, and gives the letter, or nothing. @returns {Promise<string>} */
 function choosePromotion(pawn) {
   return new Promise((resolve) => {
     const box = byId('promotion');
-    const before = /** @type {HTMLElement|null} */ (document.activeElement);
-    const end = (letter) => {
-      box.hidden = true;
-      box.onkeydown = box.onclick = null;
-      before?.focus?.();
-      resolve(letter);
-    };
-    const list = Object.entries(names).map(([letter, name]) => el('button', { type: 'button', 'aria-label': name, onclick: () => end(letter) },
-      piece(pawn === 'P' ? letter.toUpperCase() : letter)));
-    box.replaceChildren(...list);
-    box.onclick = (e) => { if (e.target === box) end(undefined); };
-    box.onkeydown = (e) => {
-      if (e.key === 'Escape') end(undefined);
-      if (e.key === 'Tab') { // it stays in the box
-        e.preventDefault();
-        list[(list.findIndex((b) => b === document.activeElement) + (e.shiftKey ? 3 : 1)) % 4].focus();
-      }
-    };
-    box.hidden = false;
-    list[0].focus();
+    box.replaceChildren(...Object.entries(names).map(([letter, name]) => el('button', { type: 'button', value: letter, 'aria-label': name },
+      piece(pawn === 'P' ? letter.toUpperCase() : letter))));
+    box.returnValue = '';
+    box.onclick = (e) => box.close(/** @type {Element} */ (e.target).closest('button')?.value);
+    box.onclose = () => resolve(box.returnValue);
+    box.showModal();
   });
 }
 
@@ -44,5 +30,5 @@ export async function moveOf(legal, uci) {
   if (moves.length === 0) say(`${uci} is not legal here`, true);
   if (moves.length < 2) return moves[0];
   const becomes = await choosePromotion(uci[1] === '7' ? 'P' : 'p');
-  return moves.find((m) => m.uci.endsWith(becomes ?? ' '));
+  return moves.find((m) => m.uci.endsWith(becomes || ' '));
 }

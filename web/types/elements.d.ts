@@ -55,6 +55,7 @@ interface PageElements {
   'openings-next': HTMLButtonElement;
   'openings-setup': HTMLButtonElement;
   'openings-start': HTMLButtonElement;
+  'promotion': HTMLDialogElement;
   'save-csv': HTMLAnchorElement;
   'save-p11': HTMLAnchorElement;
   'save-pgn': HTMLAnchorElement;
@@ -68,10 +69,7 @@ interface PageElements {
   'tab-text': HTMLButtonElement;
   'tab-tree': HTMLButtonElement;
   'theme': HTMLButtonElement;
-  'tour-back': HTMLButtonElement;
-  'tour-close': HTMLButtonElement;
-  'tour-next': HTMLButtonElement;
-  'tour-open': HTMLButtonElement;
+  'tour': HTMLDetailsElement;
 }
 
 // What a selector or a name in a form finds is known to the page alone.

@@ -19,20 +19,10 @@ def key(board):
     return f"{board.board_fen()} {board.turn} {board.castling_xfen()} {ep}"
 
 
-def named(board, move):
-    return f"{board.fullmove_number}.{'' if board.turn else '..'}{board.san(move)}"
-
-
-def place(game):
-    """What --sort date,white sorts by."""
-    date, white = game.headers.get("Date", ""), game.headers.get("White", "")
-    return date.replace("?", " "), white.lower()
-
-
 def speed(game):
     base, _, more = game.headers.get("TimeControl", "").partition("+")
     if not base.isdigit() or not more.isdigit():
-        return None
+        return ""
     seconds = int(base) + 40 * int(more)
     for most, name in (29, "ultraBullet"), (179, "bullet"), (479, "blitz"), (1499, "rapid"), (21599, "classical"):
         if seconds <= most:
@@ -54,12 +44,16 @@ out = collections.defaultdict(list)
 had, tree, scores = collections.Counter(), collections.Counter(), collections.defaultdict(lambda: [0, 0, 0])
 lines = []
 for game in games:
-    board, line = game.board(), []
+    board, line, quiet = game.board(), [], 0
     for move in game.mainline_moves():
-        line.append((key(board), named(board, move), move))
+        line.append((key(board), f"{board.fullmove_number}.{'' if board.turn else '..'}{board.san(move)}", move))
         board.push(move)
+        quiet = max(quiet, board.halfmove_clock)
     line.append((key(board), "", None))
     lines.append(line)
+    out["moves"].append(" ".join(name.lstrip("0123456789.").rstrip("+#") for _, name, _ in line[:-1]))
+    if quiet >= 40:
+        out["quiet"].append(len(lines))
     had.update({k for k, _, _ in line})
 for number, (game, line) in enumerate(zip(games, lines), 1):
     seen = collections.Counter(k for k, _, _ in line)
@@ -73,25 +67,14 @@ for number, (game, line) in enumerate(zip(games, lines), 1):
         out["repertoire"].append(f"{number} {left + 1} {line[left][1]}")
     if len(line) > 40:
         out["fens"].append(line[40][0].split(" ")[0])
-    board, quiet = game.board(), 0
-    sans = []
-    for move in game.mainline_moves():
-        sans.append(board.san(move))
-        board.push(move)
-        quiet = max(quiet, board.halfmove_clock)
-    if quiet >= 40:
-        out["quiet"].append(number)
-    out["moves"].append(" ".join(san.rstrip("+#") for san in sans))
-    if speed(game):
-        out[speed(game)].append(number)
+    out[speed(game)].append(number)
     if line[0][0] == key(chess.Board()):
-        tree.update(sans[:1])
+        tree.update(name[2:] for _, name, move in line[:1] if move)
     points = {"1-0": 0, "1/2-1/2": 1, "0-1": 2}.get(game.headers["Result"])
     if points is not None:
         scores[game.headers["White"]][points] += 1
         scores[game.headers["Black"]][2 - points] += 1
-order = sorted(range(len(games)), key=lambda i: place(games[i]))
-out["sorted"] = [i + 1 for i in order]
+out["sorted"] = [n for *_, n in sorted((g.headers["Date"].replace("?", " "), g.headers["White"].lower(), n) for n, g in enumerate(games, 1))]
 groups = collections.defaultdict(list)
 for number, line in enumerate(lines, 1):
     if len(line) > 1:

@@ -7,8 +7,8 @@
     readers.py viri FILE        viriformat, games of 32 bytes and 4 a move
     readers.py lc0 FILE...      lc0's training records V6, plain, gzip or tar
 
-It was written from the definitions below by somebody who had not seen the Go
-code of this project, to be compared with it. The rules are those of python-chess.
+It was written from these definitions alone, to be compared with the Go code. The
+rules are those of python-chess.
 
 A line has: game (from 1), fen, move in UCI (castling as the king's two squares),
 score and result as the file holds them, ply. Score and result are the mover's
@@ -21,9 +21,8 @@ Where the facts are from:
       src/extra/nnue_data_binpack_format.h, src/tools/sfen_packer.cpp,
       src/tools/packed_sfen.h; Disservin/binpack-rust.
   viriformat: cosmobobak/viriformat, README.md.
-  lc0: LeelaChessZero/lc0, src/trainingdata/trainingdata_v6.h, trainingdata.cc
-      and reader.cc, src/neural/encoder.cc; lczero.org, "Training data format
-      versions".
+  lc0: LeelaChessZero/lc0, src/trainingdata/{trainingdata_v6.h,trainingdata.cc,
+      reader.cc}, src/neural/encoder.cc; lczero.org, "Training data format versions".
 """
 
 import gzip
