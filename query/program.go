@@ -25,6 +25,7 @@ func (q *Query) prepare() error {
 	if q.ready {
 		return nil
 	}
+	q.borrow()
 	q.places = nil
 	if q.positional {
 		programs, err := q.turned([]step{{condition: q.here}})

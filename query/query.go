@@ -33,6 +33,7 @@ type Query struct {
 
 	places [][]program // what here and the sequences become: of each, one program must be met
 	ready  bool
+	lent   *Query // of or, whose terms the query has as its own
 }
 
 // step is a condition of a sequence.
@@ -122,11 +123,11 @@ var Terms = []Term{
 // condition before.
 //
 // "not" takes terms, with ';' between them, that a game must not all meet. "or" takes terms, too: a game that meets all
-// of these need not meet the others.
+// of these need not meet the others. Without others, games that meet one of the "or" are found.
 //
 // The error is an *Error.
 func (q *Query) Add(name, value string) error {
-	q.ready = false
+	q.giveBack()
 	if err := q.add(name, value); err != nil {
 		return nest(name, err)
 	}
@@ -184,6 +185,25 @@ func (q *Query) add(name, value string) error {
 		return err
 	}
 	return q.addTerm(name, value)
+}
+
+// borrow makes the terms of the first "or" those of the query, if it has none of its own, which all games would meet.
+func (q *Query) borrow() {
+	if len(q.or) == 0 || q.positional || len(q.games)+len(q.sequences)+len(q.not) > 0 || q.book != nil {
+		return
+	}
+	n := q.or[0]
+	q.games, q.here, q.positional, q.sequences, q.not = slices.Clone(n.games), n.here, n.positional, n.sequences, n.not
+	q.lent, q.or = n, q.or[1:]
+}
+
+// giveBack undoes borrow, before the query gets other terms.
+func (q *Query) giveBack() {
+	if q.lent != nil {
+		q.or = slices.Insert(q.or, 0, q.lent)
+		q.games, q.here, q.positional, q.sequences, q.not, q.lent = nil, newCondition(), false, nil, nil, nil
+	}
+	q.ready = false
 }
 
 // nested reports whether a term is of terms.

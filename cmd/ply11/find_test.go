@@ -113,6 +113,7 @@ func TestFind(t *testing.T) {
 		{"[2]", "--result draw"},
 		{"[1 2 6]", "--fen startpos"},
 		{"[2 4 5]", "--games 2,4-5,17-"},
+		{"[1 2 3]", "--or date=-2000 --or games=3"},
 	} {
 		test.args = strings.ReplaceAll(test.args, "START", start)
 		if strings.Contains(test.args, "--not invalid") { // no term
