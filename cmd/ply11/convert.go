@@ -249,9 +249,22 @@ func (c *conversion) rewrite(ctx context.Context) error {
 	if c.by == nil {
 		return c.changes.rewrite(c.output, copyGames, func(in *source) error { return c.written(ctx, in, c.output) })
 	}
-	return c.changes.rewriteSplit(filepath.Join(c.output, "games"), c.by, copyGames,
-		func(in *source, group string) error {
-			return c.written(ctx, in, filepath.Join(c.output, fileName(group)+c.dst.Extensions[0]))
+	// groups of one file are one
+	by := func(g *game.Game) []string {
+		names := c.by(g)
+		for i := range names {
+			names[i] = fileName(names[i])
+		}
+		return slices.Compact(names)
+	}
+	taken := map[string]int{} // some systems have one file for names that differ in their case alone
+	return c.changes.rewriteSplit(filepath.Join(c.output, "games"), by, copyGames,
+		func(in *source, name string) error {
+			folded := strings.ToLower(name)
+			if taken[folded]++; taken[folded] > 1 {
+				name = fmt.Sprintf("%s~%d", name, taken[folded])
+			}
+			return c.written(ctx, in, filepath.Join(c.output, name+c.dst.Extensions[0]))
 		})
 }
 

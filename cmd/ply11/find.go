@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -153,8 +154,23 @@ var columns = map[string]func(f *foundGame, m *query.Match) (string, error){
 
 const csvColumns = "file,game,white,black,result,date,eco,event,plies,ply,invalid"
 
-// csvRow returns the values of columns: those of the table, and tags, whose names are written in any case.
-func csvRow(m *query.Match, f *foundGame, names []string) ([]string, error) {
+// table is the columns of --csv, and which of them are tags that a game had.
+type table struct {
+	names []string
+	had   []atomic.Bool
+}
+
+// missing tells of tags that no game had, whose names may be wrong.
+func (t *table) missing() {
+	for i, name := range t.names {
+		if columns[name] == nil && !t.had[i].Load() {
+			say("column %s: no game that was found has such a tag", name)
+		}
+	}
+}
+
+// row returns the values of columns: those of the table, and tags, whose names are written in any case.
+func (t *table) row(m *query.Match, f *foundGame) ([]string, error) {
 	g, err := m.Tags()
 	if err != nil {
 		return nil, err
@@ -163,14 +179,17 @@ func csvRow(m *query.Match, f *foundGame, names []string) ([]string, error) {
 	for _, t := range slices.Backward(g.Tags) {
 		tags[strings.ToLower(t.Name)] = t.Value
 	}
-	row := make([]string, len(names))
-	for i, name := range names {
-		if of, ok := columns[name]; ok {
+	row := make([]string, len(t.names))
+	for i, name := range t.names {
+		of, ok := columns[name]
+		if ok {
 			if row[i], err = of(f, m); err != nil {
 				return nil, err
 			}
 		} else {
-			row[i] = tags[name]
+			if row[i], ok = tags[name]; ok {
+				t.had[i].Store(true)
+			}
 		}
 	}
 	return row, nil
@@ -275,8 +294,7 @@ func sizeOf(sources []query.Source) (size int64) {
 }
 
 // textOfFound returns a game as it is written; nothing if only the number of games is wanted.
-func textOfFound(m *query.Match, as string, names []string, sources []query.Source, leaving bool) (text []byte,
-	err error) {
+func textOfFound(m *query.Match, as string, t *table, sources []query.Source, leaving bool) (text []byte, err error) {
 	switch as {
 	case findCount:
 		return nil, nil
@@ -309,7 +327,7 @@ func textOfFound(m *query.Match, as string, names []string, sources []query.Sour
 	case findJSON:
 		return jsonLine(f)
 	case findCSV:
-		row, err := csvRow(m, &f, names)
+		row, err := t.row(m, &f)
 		if err != nil {
 			return nil, err
 		}
@@ -520,12 +538,16 @@ code is 6 if no game is found.`,
 			if as == findCSV {
 				fmt.Fprintln(out, strings.ToLower(names))
 			}
-			columns := strings.Split(strings.ToLower(names), ",")
-			text := func(m *query.Match) ([]byte, error) { return textOfFound(m, as, columns, sources, leaving) }
+			t := table{names: strings.Split(strings.ToLower(names), ",")}
+			t.had = make([]atomic.Bool, len(t.names))
+			text := func(m *query.Match) ([]byte, error) { return textOfFound(m, as, &t, sources, leaving) }
 			var list rewrite.Texts
 			n, err = found(cmd.Context(), q, sources, o, window, text, func(text []byte) error {
 				return list.Write(out, text)
 			})
+			if err == nil && as == findCSV && n > 0 && cmd.Flags().Changed("columns") {
+				t.missing()
+			}
 		}
 		bar.finish()
 		if bad := out.Flush(); err == nil {
@@ -572,10 +594,11 @@ code is 6 if no game is found.`,
 	changes.add(cmd)
 	f.BoolVar(&dense, "dense", false, "with --output: store moves in about three bits")
 	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")
-	number(f, &limit, "limit", "", 0, 0, math.MaxInt, "stop after this many games")
+	number(f, &limit, "limit", "", 0, 0, math.MaxInt, "stop after this many games, of --sort after the sorting")
 	number(f, &skip, "skip", "", 0, 0, math.MaxInt, "leave out the first games that are found")
 	number(f, &every, "every", "", 1, 1, math.MaxInt, "take every Nth game that is found")
 	number(f, &random, "random", "", 0, 0, math.MaxInt, "take this many of the games, at random, in their order")
+	exclude(cmd, "random", "limit")
 	f.Uint64Var(&seed, "seed", 1, "of --random: another number takes other games")
 	way(findJSON, "write the result as JSON")
 	common(cmd, &force, nil, nil)
@@ -612,7 +635,7 @@ func openNovelty(ctx context.Context, path string, searched []string) (query.Boo
 	}
 	close := func() { drop(); done() }
 	if len(names) == 0 {
-		err = usage("%s: --novelty needs an index; ply11 index makes it", path)
+		err = usage("%s: --novelty needs an index of what the archive is now; ply11 index --force makes it", path)
 	} else {
 		sources[0].Archive, err = sources[0].Index.Archive(sources[0].File())
 	}
@@ -683,6 +706,9 @@ func (f *foundGames) write(ctx context.Context, q *query.Query, sources []query.
 			return n, err
 		}
 		return n, out.endSelection(ctx, selection)
+	}
+	if made := &f.changes.made; len(made.Order) > 0 {
+		made.Skip, made.Limit, w.skip, w.limit = w.skip, w.limit, 0, 0
 	}
 	err = f.changes.rewrite(f.output, func(to *rewrite.Writer) error {
 		if n, err = copyFound(ctx, q, sources, o, w, to.Copy); err == nil && n == 0 {

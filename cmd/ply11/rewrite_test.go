@@ -78,7 +78,8 @@ func TestSort(t *testing.T) {
 				}
 			}
 		}
-		if got, _ := ply11(t, dir, 0, "find --pgn --sort "+order+" a.p11"); !slices.Equal(gameTexts(got), want) {
+		got, _ := ply11(t, dir, 0, "find --pgn --skip 1 --limit 9 --sort "+order+" a.p11")
+		if !slices.Equal(gameTexts(got), want[1:min(10, len(want))]) {
 			t.Errorf("find --sort %s: another order or text", order)
 		}
 	}
@@ -132,6 +133,7 @@ func TestSplit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	text = append(text, "[Event \"x\"]\n[White \"unknown\"]\n[Black \"b\"]\n\n*\n"...)
 	want := map[string][]string{}
 	r := pgn.NewReader(bytes.NewReader(text))
 	all := gameTexts(string(text))

@@ -32,6 +32,8 @@ type Options struct {
 	Changes []Change
 	// Order is the order in which games come out; without one they come as they were copied.
 	Order Order
+	// Skip games of Order are left out, and then no more than Limit come out, unless that is 0.
+	Skip, Limit int
 	// Split, if it is set, gives the names of the groups that a game belongs to, each once. Next then gives the Writer
 	// of each group, one after the other, in the order of their names: the one before has all of its games.
 	Split func(g *game.Game) []string
@@ -153,7 +155,11 @@ func (w *Writer) Flush() error {
 	if w.sort == nil {
 		return nil
 	}
+	place := 0
 	return w.sort.Each(func(_, row []byte) error {
+		if place++; place <= w.o.Skip || w.o.Limit > 0 && place-w.o.Skip > w.o.Limit {
+			return nil
+		}
 		size, n := binary.Uvarint(row)
 		group, text := row[n:n+int(size)], row[n+int(size):]
 		if w.o.Split != nil && (!w.begun || string(group) != w.group) {

@@ -99,14 +99,13 @@ func TestOrder(t *testing.T) {
 func TestECO(t *testing.T) {
 	for _, c := range []struct{ moves, eco, opening string }{
 		{"1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 *", "C41", "Philidor Defense"},
-		{"1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 *", "C33", "King's Gambit"},
 		{"1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 *", "E40", "Nimzo-Indian Defense"},
 		{"1. Nf3 d5 2. d4 Nf6 3. c4 e6 4. Nc3 *", "D37", "Queen's Gambit Declined"},
 		{"1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. h3 g6 *", "B90", "Sicilian Defense: Najdorf"},
 	} {
-		text, w := rewritten(t, "[White \"a\"]\n[ECO \"A00\"]\n\n"+c.moves+"\n", rewrite.Options{
+		text, w := rewritten(t, "[White \"a\"]\n[ECO \"A00\"]\n[Variation \"b\"]\n\n"+c.moves+"\n", rewrite.Options{
 			Changes: []rewrite.Change{rewrite.ECO()}})
-		if !strings.Contains(text, "[ECO \""+c.eco+"\"]") || !strings.Contains(text, "[Opening \""+c.opening) ||
+		if strings.Contains(text, "[Variation") || !strings.Contains(text, "[ECO \""+c.eco+"\"]") || !strings.Contains(text, "[Opening \""+c.opening) ||
 			w.Changed() != 1 {
 			t.Errorf("%s: %s", c.moves, text)
 		}
