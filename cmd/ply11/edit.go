@@ -11,6 +11,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +45,8 @@ them. Without a value, the tag goes away. Without a name, the game is taken out.
 White, Black, Result, Date, ECO and Event become what the line has, or, with --delete, --set or --unset, the lines say
 only which games are changed. All numbers are those from before the command.
 
---undo makes the archive what it was before the last edit or append, as long as that is in the file: not after compact.
+--undo makes the archive what it was before the last edit or append, as long as that is in the file: not after compact,
+or an edit of many games, which says so.
 
 The old blocks stay in the file, and can still be read, until you run ply11 compact. If they are more than a third of
 the file, edit compacts it itself. Until then the archive cannot be read from a pipe. Make an index of positions
@@ -153,7 +155,7 @@ func (e *editing) check() error {
 func (e *editing) list(ctx context.Context, q *query.Query, s query.Source, r *archive.Reader) (numbers []int,
 	list []archive.Change, err error) {
 	if e.file != "" {
-		list, isJSON, err := readChanges(e.file)
+		list, isJSON, err := readChanges(e.file, s.Name)
 		if err == nil && isJSON && (e.delete || e.changes.changes()) {
 			for _, c := range list {
 				if err := checkGame(c.Game, r.Len()); err != nil {
@@ -166,6 +168,9 @@ func (e *editing) list(ctx context.Context, q *query.Query, s query.Source, r *a
 		}
 		if err == nil && !isJSON && (e.delete || e.changes.changes()) {
 			err = usage("--changes has the changes: leave out the other flags")
+		}
+		if err == nil && isJSON {
+			list, err = unlike(r, list)
 		}
 		return nil, list, err
 	}
@@ -216,6 +221,36 @@ func (e *editing) list(ctx context.Context, q *query.Query, s query.Source, r *a
 		return nil, nil, fmt.Errorf("%s: it is too long for one game", e.replace)
 	}
 	return numbers, []archive.Change{{Game: numbers[0], Text: text}}, nil
+}
+
+// unlike leaves what games do not have yet of changes that were read as JSON, as find writes that.
+func unlike(r *archive.Reader, list []archive.Change) (left []archive.Change, err error) {
+	var g game.Game
+	for _, c := range list {
+		if err := checkGame(c.Game, r.Len()); err != nil {
+			return nil, err
+		}
+		b, i, err := r.Find(c.Game)
+		if err == nil {
+			err = b.Tags(i, &g)
+		}
+		if err != nil {
+			return nil, err
+		}
+		was := map[string]string{"Result": g.Result.String(), "Date": g.Date()}
+		has := func(name, value string) bool {
+			if text, ok := was[name]; ok {
+				return text == value
+			}
+			return g.Tag(name) == value
+		}
+		c.Set = slices.DeleteFunc(c.Set, func(t game.Tag) bool { return has(t.Name, t.Value) })
+		c.Unset = slices.DeleteFunc(c.Unset, func(name string) bool { return has(name, "") })
+		if len(c.Set)+len(c.Unset) > 0 {
+			left = append(left, c)
+		}
+	}
+	return left, nil
 }
 
 func checkGame(n, games int) error {
@@ -291,29 +326,38 @@ func (e *editing) rewriteInPlace(ctx context.Context, s query.Source, r *archive
 	}); err != nil {
 		return err
 	}
+	defer noUndo(s.Name, quiet || asJSON)
 	return tellEdit(s.Name, stats, changed, 0, stats.Bytes-s.Size, false, changed > 0, quiet, asJSON)
 }
 
+// noUndo tells that an edit has left no old games.
+func noUndo(path string, quiet bool) {
+	if !quiet {
+		say("%s: the games of before are no longer in the file: --undo cannot take this back", path)
+	}
+}
+
 // readChanges reads a file of changes, or of games in JSON.
-func readChanges(path string) (list []archive.Change, isJSON bool, err error) {
+func readChanges(path, name string) (list []archive.Change, isJSON bool, err error) {
 	in, err := openSource(path)
 	if err != nil {
 		return nil, false, err
 	}
 	defer in.Close()
 	if head, _ := in.Peek(1); len(head) > 0 && head[0] == '{' {
-		list, err = readFound(path, in)
+		list, err = readFound(path, name, in)
 		return list, true, err
 	}
 	list, err = readLines(path, in)
 	return list, false, err
 }
 
-// readFound reads games as find --json prints them: a game is to have these tags.
-func readFound(path string, in io.Reader) (list []archive.Change, err error) {
+// readFound reads games of a file as find --json prints them: a game is to have these tags.
+func readFound(path, name string, in io.Reader) (list []archive.Change, err error) {
 	d := json.NewDecoder(in)
 	for n := 1; ; n++ {
 		var g struct {
+			File                                   string
 			Game                                   int
 			White, Black, Result, Date, ECO, Event *string
 		}
@@ -324,6 +368,10 @@ func readFound(path string, in io.Reader) (list []archive.Change, err error) {
 		}
 		if g.Game < 1 {
 			return nil, usage("%s: object %d: it has no number of a game", path, n)
+		}
+		if g.File != "" && filepath.Base(g.File) != filepath.Base(name) {
+			return nil, usage("%s: object %d: the game is of %s, not of %s; without \"file\" it would be taken", path, n,
+				g.File, name)
 		}
 		c := archive.Change{Game: g.Game}
 		for _, t := range []struct {
@@ -403,6 +451,7 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 		say("%s: the games are changed; their old blocks are still there: %v", path, err)
 	} else if small.Blocks > 0 {
 		stats = small
+		defer noUndo(path, quiet || asJSON)
 	}
 	gone := r.Len() - stats.Games
 	games := map[int]bool{}
@@ -419,7 +468,8 @@ func undo(f *os.File, size int64, path string, quiet, asJSON bool) error {
 	case err != nil:
 		return inFile(path, err)
 	case r == nil:
-		return inFile(path, errors.New("nothing is there to take back"))
+		return inFile(path, errors.New("nothing is there to take back: it is new, or was written again by compact or "+
+			"an edit of many games"))
 	}
 	before := r.Stats()
 	if err := f.Truncate(before.Bytes); err != nil {

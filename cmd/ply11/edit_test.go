@@ -26,7 +26,9 @@ func TestEdit(t *testing.T) {
 	write(t, dir, "twice.tsv", "1\tWhite\tx\n2\tWhite\tx\n01\tWhite\tx\n")
 	write(t, dir, "unset.tsv", "1\tWhite\n1\tWhite\tx\n")
 	write(t, dir, "gone.tsv", "1\n1\tWhite\tx\n")
-	write(t, dir, "found.json", `{"file":"x.p11","game":1,"white":"A","plies":1}`+"\n")
+	write(t, dir, "found.json", `{"file":"x.p11","game":1,"white":"A","result":"*"}`+"\n")
+	write(t, dir, "other.json", `{"file":"y.p11","game":1}`)
+	write(t, dir, "latin.tsv", "a\t\xe9\n")
 	write(t, dir, "names.tsv", "White\tb\tB\nWhite\td\tD\n")
 	write(t, dir, "bad.tsv", "a\tb\nc\n")
 	write(t, dir, "out.tsv", "1\tWhite\n2\n1\n")
@@ -54,6 +56,8 @@ func TestEdit(t *testing.T) {
 		{"--player a --set White=z", "give --white or --black", cli.Usage},
 		{"--player nobody --delete", "no game found", cli.NotFound},
 		{"--rename bad.tsv", "bad.tsv: line 2", cli.Usage},
+		{"--changes other.json --delete", "of y.p11, not of x.p11", cli.Usage},
+		{"--rename latin.tsv", "not UTF-8", cli.Usage},
 		{"--strip notes", "comments, clk", cli.Usage},
 		{"--games 6 --delete", "no such game", cli.NotFound},
 		{"--games 2-6 --delete", "no such game", cli.NotFound},
@@ -62,7 +66,6 @@ func TestEdit(t *testing.T) {
 		{"--games 1 --delete --set a=b", "--delete takes", cli.Usage},
 		{"--games 1 --set White", "NAME=VALUE", cli.Usage},
 		{"--games 1 --set White=a --set Black=b --set White=a", "White is given twice", cli.Usage},
-		{"--games 1 --set White=a --unset White", "White is given twice", cli.Usage},
 		{"--games 1 --set FEN=x", "belongs to the moves", cli.Usage},
 		{"--games 1,2 --replace new.pgn", "one game", cli.Usage},
 		{"--games 1 --replace a.pgn", "more than one game", cli.Failed},

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"ply11/bitstream/archive"
 	"ply11/chess"
@@ -38,9 +39,12 @@ func ReadNames(in io.Reader) (*Names, error) {
 	s := bufio.NewScanner(in)
 	for line := 1; s.Scan(); line++ {
 		fail := func(why string) error {
-			return fmt.Errorf("line %d: %w", line, &chess.ParseError{What: "names", Text: s.Text(), Want: why})
+			return fmt.Errorf("line %d: %w", line, &chess.ParseError{What: "line of names", Text: s.Text(), Want: why})
 		}
 		text := strings.TrimRight(s.Text(), " \r")
+		if !utf8.ValidString(text) {
+			return nil, fmt.Errorf("line %d: %q is not UTF-8", line, text)
+		}
 		if line == 1 {
 			text = strings.TrimPrefix(text, "\ufeff")
 		}
