@@ -23,12 +23,12 @@ type score struct {
 	Draws       int     `json:"draws"`
 	Losses      int     `json:"losses"`
 	Points      float64 `json:"points"`
-	Opponents   int     `json:"mean_opponent,omitempty"` // the mean rating of those that have one
+	Rated       int     `json:"rated"`                   // games against an opponent who has a rating
+	Opponents   int     `json:"mean_opponent,omitempty"` // the mean of these ratings
 	Performance int     `json:"performance,omitempty"`   // against those, as FIDE computes it
 
-	rated int
-	sum   int     // of ratings of opponents
-	won   float64 // points against these
+	sum int     // of ratings of opponents
+	won float64 // points against these
 }
 
 // add adds a game with so many points of its 1, against an opponent of this rating, 0 if it is not known.
@@ -44,7 +44,7 @@ func (s *score) add(points float64, opponent int) {
 		s.Draws++
 	}
 	if opponent > 0 {
-		s.rated++
+		s.Rated++
 		s.sum += opponent
 		s.won += points
 	}
@@ -57,11 +57,11 @@ var lessExpected = [51]int{0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95,
 
 // end computes the performance: the mean rating of the opponents, and what the score in per cent is worth.
 func (s *score) end() {
-	if s.rated == 0 {
+	if s.Rated == 0 {
 		return
 	}
-	mean := float64(s.sum) / float64(s.rated)
-	percent := int(math.Round(100 * s.won / float64(s.rated)))
+	mean := float64(s.sum) / float64(s.Rated)
+	percent := int(math.Round(100 * s.won / float64(s.Rated)))
 	s.Opponents = int(math.Round(mean))
 	if percent >= 50 {
 		s.Performance = s.Opponents + lessExpected[percent-50]
@@ -72,7 +72,7 @@ func (s *score) end() {
 
 // against returns the mean opponent and the performance as they are printed.
 func (s *score) against() (mean, performance string) {
-	if s.rated == 0 {
+	if s.Rated == 0 {
 		return "-", "-"
 	}
 	return strconv.Itoa(s.Opponents), strconv.Itoa(s.Performance)
@@ -81,13 +81,13 @@ func (s *score) against() (mean, performance string) {
 // row prints the score behind a name.
 func (s *score) row(width int, name string) {
 	mean, performance := s.against()
-	fmt.Fprintf(&stdout, "%-*s %6d %6d %6d %6d %8s %6.1f%% %9s %11s\n", width, printable(name), s.Games, s.Wins,
-		s.Draws, s.Losses, points(s.Points), 100*s.Points/float64(max(s.Games, 1)), mean, performance)
+	fmt.Fprintf(&stdout, "%-*s %6d %6d %6d %6d %8s %6.1f%% %6d %9s %11s\n", width, printable(name), s.Games,
+		s.Wins, s.Draws, s.Losses, points(s.Points), 100*s.Points/float64(max(s.Games, 1)), s.Rated, mean, performance)
 }
 
 func scoreHead(width int, name string) {
-	fmt.Fprintf(&stdout, "%-*s %6s %6s %6s %6s %8s %7s %9s %11s\n", width, name, "games", "wins", "draws", "losses",
-		"points", "score", "opponents", "performance")
+	fmt.Fprintf(&stdout, "%-*s %6s %6s %6s %6s %8s %7s %6s %9s %11s\n", width, name, "games", "wins", "draws", "losses",
+		"points", "score", "rated", "opponents", "performance")
 }
 
 func points(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
@@ -271,7 +271,7 @@ func (e *eventScore) print() {
 	for i := range e.Cross {
 		fmt.Fprintf(&stdout, " %-*d", cell, i+1)
 	}
-	fmt.Fprintf(&stdout, " %8s %6s %9s %11s\n", "points", "games", "opponents", "performance")
+	fmt.Fprintf(&stdout, " %8s %6s %6s %9s %11s\n", "points", "games", "rated", "opponents", "performance")
 	for i, p := range e.Players {
 		fmt.Fprintf(&stdout, "%3d  %-*s", i+1, width, printable(p.Name))
 		if e.Cross != nil {
@@ -287,7 +287,7 @@ func (e *eventScore) print() {
 			}
 		}
 		mean, performance := p.against()
-		fmt.Fprintf(&stdout, " %8s %6d %9s %11s\n", points(p.Points), p.Games, mean, performance)
+		fmt.Fprintf(&stdout, " %8s %6d %6d %9s %11s\n", points(p.Points), p.Games, p.Rated, mean, performance)
 	}
 }
 

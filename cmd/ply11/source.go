@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -173,7 +174,8 @@ func (s *source) openFile(path string) error {
 		s.file, s.size = f, info.Size()
 	case err == nil && info.IsDir():
 		s.Close()
-		return &fs.PathError{Op: "read", Path: path, Err: errors.New("is a directory")}
+		return &fs.PathError{Op: "read", Path: path,
+			Err: fmt.Errorf("is a directory; %s names its files", filepath.Join(path, "*.pgn"))}
 	}
 	return nil
 }

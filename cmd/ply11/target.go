@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -39,6 +40,10 @@ func createArchive(path string, force bool, inputs ...string) (*target, error) {
 	if c := compressionOf(path); c != "" {
 		return nil, usage("%s: an archive is compressed as it is, and %s would only keep its games from being found; "+
 			"leave off %s", path, c, filepath.Ext(path))
+	}
+	switch ext := strings.ToLower(filepath.Ext(path)); ext {
+	case ".pgn", ".csv", ".json", ".txt":
+		return nil, usage("%s: this would be an archive (.p11), not %s", path, ext)
 	}
 	if path == "-" && stdout.terminal {
 		return nil, usage("the standard output is a terminal, and an archive is no text; --output names a file")
