@@ -24,7 +24,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/game/pgn"
 	"ply11/internal/httprange"
 	"ply11/position"
 	"ply11/query"
@@ -567,7 +566,7 @@ code is 6 if no game is found.`,
 	}
 	f := cmd.Flags()
 	filter.add(cmd)
-	f.Var(namedValue{&repertoire, "file"}, "repertoire", "the first move that is not in a PGN file, where that has one")
+	f.Var(namedValue{&repertoire, "file"}, "repertoire", "the first move that is not in a file of games, where that has one")
 	f.Var(namedValue{&novelty, "ARCHIVE"}, "novelty",
 		"the first move that no other game of an archive with an index has")
 	inGroup(cmd, groupPositions, "repertoire", "novelty")
@@ -605,19 +604,25 @@ code is 6 if no game is found.`,
 	return cmd
 }
 
-// readRepertoire reads the games of a PGN file as what is to be played.
+// readRepertoire reads the games of PGN or of an archive as what is to be played.
 func readRepertoire(path string) (query.Book, error) {
-	in, err := openSource(path)
+	sources, done, err := openSources([]string{path})
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
+	defer done()
 	book := query.Repertoire{}
-	for g, err := range pgn.NewReader(in).All() {
+	for _, s := range sources {
+		r, err := archive.NewReader(s.Reader, s.Size)
 		if err != nil {
-			return nil, inFile(path, err)
+			return nil, inFile(s.Name, err)
 		}
-		book.Add(g)
+		for g, err := range r.All() {
+			if err != nil {
+				return nil, inFile(s.Name, err)
+			}
+			book.Add(g)
+		}
 	}
 	return book, nil
 }

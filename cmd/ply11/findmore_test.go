@@ -95,6 +95,7 @@ func TestFindBooks(t *testing.T) {
 		"--novelty a.p11":                        "1 4 2...Nc6\n2 2 1...c5\n3 1 1.Nf3\n",
 		"--novelty other.p11":                    "1 3 2.Nf3\n2 2 1...c5\n3 1 1.Nf3\n4 3 2.Nf3\n",
 		"--repertoire rep.pgn":                   "3 1 1.Nf3\n",
+		"--repertoire a.p11":                     "",
 		"--repertoire rep.pgn --moves e4":        "",
 		"--repertoire other.pgn --fen startpos":  "1 0; 3 2.Nf3\n2 0; 2 1...c5\n3 0; 1 1.Nf3\n4 0; 3 2.Nf3\n",
 		"--white a --or white=d":                 "1  \n4  \n",

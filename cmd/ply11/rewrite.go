@@ -31,7 +31,7 @@ type rewriteFlags struct {
 func (r *rewriteFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.Var(namedValue{&r.order, "FIELD,FIELD"}, "sort", "sort by "+strings.Join(rewrite.Fields, ", ")+
-		"; - before one turns it round, as -rating")
+		"; - before one turns it round, as -rating, the mean of both")
 	r.addChanges(cmd)
 	inGroup(cmd, groupChanges, "sort")
 }
