@@ -72,6 +72,16 @@ func (v *view) holds(t *gameTest) bool {
 	return v.held[len(v.held)-1].held
 }
 
+// held reports whether the tags of the block may have what a game that meets the query has.
+func (q *Query) held(v *view) bool {
+	for i := range q.games {
+		if !v.holds(&q.games[i]) {
+			return anyOr(q, func(n *Query) bool { return n.held(v) })
+		}
+	}
+	return true
+}
+
 func (v *view) set(b *archive.Block, i int) {
 	v.b, v.i, v.known = b, i, false
 	v.gotTags, v.gotLine, v.whole, v.gotGame, v.gotInvalid = false, false, false, false, false
@@ -747,6 +757,8 @@ func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err 
 	list := w.q.keep(&w.v, w.games)
 	if len(list) <= 8 {
 		b.Few()
+	} else if w.v.set(b, 1); !w.q.held(&w.v) {
+		return b.Size(), w.v.err
 	}
 	for _, i := range list {
 		w.v.set(b, i)

@@ -463,6 +463,7 @@ code is 6 if no game is found.`,
   ply11 find --rating 2700- --csv --columns date,white,whiteelo,black,blackelo,moves games.p11
   ply11 find --white carlsen --result 1-0 --or "black=carlsen; result=0-1" games.p11
   ply11 find --player carlsen --novelty masters.p11 games.p11
+  ply11 find --speed blitz --repetition 3 --or quiet-moves=50 games.p11
   ply11 find --white me --repertoire white.pgn games.p11
   ply11 find --random 1000 --seed 7 --after-ply 20 --before-ply 20 --fens games.p11
   ply11 find --white carlsen --limit 10 https://example.org/games.p11`,
