@@ -41,8 +41,12 @@ func TestOr(t *testing.T) {
 			if b.query(t).Check() != nil {
 				continue // castling has no mirror image
 			}
+			isNot := func(t [2]string) bool { return t[0] == "not" }
+			own := slices.DeleteFunc(slices.Clone(a.terms), isNot)
+			b.terms = append(slices.Clone(b.terms), slices.DeleteFunc(slices.Clone(a.terms),
+				func(t [2]string) bool { return !isNot(t) })...)
 			want := map[int]query.Hit{}
-			for _, s := range []sample{b, a} { // the hits are those of the first that is met
+			for _, s := range []sample{b, a}[:1+min(1, len(own))] { // the first has the hits
 				for _, found := range scan(t, s.query(t), data, query.Options{}) {
 					want[found.game] = query.Hit{}
 					if len(found.hits) > 0 {

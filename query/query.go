@@ -123,7 +123,7 @@ var Terms = []Term{
 // condition before.
 //
 // "not" takes terms, with ';' between them, that a game must not all meet. "or" takes terms, too: a game that meets all
-// of these need not meet the others. Without others, games that meet one of the "or" are found.
+// of these need not meet the others, but for "not". Without others, games that meet one of the "or" are found.
 //
 // The error is an *Error.
 func (q *Query) Add(name, value string) error {
@@ -189,11 +189,11 @@ func (q *Query) add(name, value string) error {
 
 // borrow makes the terms of the first "or" those of the query, if it has none of its own, which all games would meet.
 func (q *Query) borrow() {
-	if len(q.or) == 0 || q.positional || len(q.games)+len(q.sequences)+len(q.not) > 0 || q.book != nil {
+	if len(q.or) == 0 || q.positional || len(q.games)+len(q.sequences) > 0 {
 		return
 	}
 	n := q.or[0]
-	q.games, q.here, q.positional, q.sequences, q.not = slices.Clone(n.games), n.here, n.positional, n.sequences, n.not
+	q.games, q.here, q.positional, q.sequences = slices.Clone(n.games), n.here, n.positional, n.sequences
 	q.lent, q.or = n, q.or[1:]
 }
 
@@ -201,7 +201,7 @@ func (q *Query) borrow() {
 func (q *Query) giveBack() {
 	if q.lent != nil {
 		q.or = slices.Insert(q.or, 0, q.lent)
-		q.games, q.here, q.positional, q.sequences, q.not, q.lent = nil, newCondition(), false, nil, nil, nil
+		q.games, q.here, q.positional, q.sequences, q.lent = nil, newCondition(), false, nil, nil
 	}
 	q.ready = false
 }

@@ -289,7 +289,19 @@ func (q *Query) matches(v *view, m *matcher) bool {
 		m.hits = m.hits[:0]
 		return v.err == nil && n.meets(v, m)
 	})
-	return met && (q.book == nil || q.leaves(v, m))
+	if !met {
+		return false
+	}
+	for _, n := range q.not {
+		hits, all := m.hits, m.all
+		m.hits, m.all = nil, false
+		met := len(n.keep(v, []int{v.i})) > 0 && n.matches(v, m)
+		m.hits, m.all = hits, all
+		if met {
+			return false
+		}
+	}
+	return v.err == nil && (q.book == nil || q.leaves(v, m))
 }
 
 func (q *Query) meets(v *view, m *matcher) bool {
@@ -304,15 +316,6 @@ func (q *Query) meets(v *view, m *matcher) bool {
 	}
 	for ; k < len(q.games); k++ {
 		if !q.games[k].test(v) {
-			return false
-		}
-	}
-	for _, n := range q.not {
-		hits, all := m.hits, m.all
-		m.hits, m.all = nil, false
-		met := len(n.keep(v, []int{v.i})) > 0 && n.matches(v, m)
-		m.hits, m.all = hits, all
-		if met {
 			return false
 		}
 	}

@@ -175,6 +175,7 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 		say("%s: the games are added; what the archive no longer needs is still there: %v", path, err)
 	} else if small.Blocks > 0 {
 		stats = small
+		noUndo(path, p.quiet)
 	}
 	return stats, added, nil
 }

@@ -231,7 +231,7 @@ func (c *conversion) run(ctx context.Context) error {
 
 func (c *conversion) create(path string) (*target, error) {
 	if c.dst.Name == "p11" {
-		return createArchive(path, c.force, c.input)
+		return createAnyArchive(path, c.force, c.input)
 	}
 	return createTarget(path, c.force, c.input)
 }

@@ -225,10 +225,14 @@ func (e *editing) list(ctx context.Context, q *query.Query, s query.Source, r *a
 
 // unlike leaves what games do not have yet of changes that were read as JSON, as find writes that.
 func unlike(r *archive.Reader, list []archive.Change) (left []archive.Change, err error) {
+	slices.SortStableFunc(list, func(a, b archive.Change) int { return a.Game - b.Game })
 	var g game.Game
-	for _, c := range list {
+	for k, c := range list {
 		if err := checkGame(c.Game, r.Len()); err != nil {
 			return nil, err
+		}
+		if k > 0 && list[k-1].Game == c.Game {
+			return nil, usage("--changes has game %d twice", c.Game)
 		}
 		b, i, err := r.Find(c.Game)
 		if err == nil {
@@ -239,10 +243,11 @@ func unlike(r *archive.Reader, list []archive.Change) (left []archive.Change, er
 		}
 		was := map[string]string{"Result": g.Result.String(), "Date": g.Date()}
 		has := func(name, value string) bool {
-			if text, ok := was[name]; ok {
-				return text == value
+			text, ok := g.LookupTag(name)
+			if !ok {
+				text = was[name]
 			}
-			return g.Tag(name) == value
+			return text == value
 		}
 		c.Set = slices.DeleteFunc(c.Set, func(t game.Tag) bool { return has(t.Name, t.Value) })
 		c.Unset = slices.DeleteFunc(c.Unset, func(name string) bool { return has(name, "") })
@@ -370,8 +375,8 @@ func readFound(path, name string, in io.Reader) (list []archive.Change, err erro
 			return nil, usage("%s: object %d: it has no number of a game", path, n)
 		}
 		if g.File != "" && filepath.Base(g.File) != filepath.Base(name) {
-			return nil, usage("%s: object %d: the game is of %s, not of %s; without \"file\" it would be taken", path, n,
-				g.File, name)
+			return nil, usage("%s: object %d: the game is of %s, not of %s; without \"file\" it would be taken",
+				path, n, g.File, name)
 		}
 		c := archive.Change{Game: g.Game}
 		for _, t := range []struct {
@@ -447,7 +452,8 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 		return inFile(path, err)
 	}
 	// the games are changed all the same
-	if small, err := compactDead(ctx, old, stats.Bytes, stats.Bytes/3, path, 0, quiet || asJSON); err != nil {
+	small, err := compactDead(ctx, old, stats.Bytes, stats.Bytes/3, path, 0, quiet || asJSON)
+	if err != nil {
 		say("%s: the games are changed; their old blocks are still there: %v", path, err)
 	} else if small.Blocks > 0 {
 		stats = small
@@ -458,7 +464,8 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 	for _, c := range changes {
 		games[c.Game] = true
 	}
-	return tellEdit(path, stats, len(games)-gone, gone, stats.Bytes-size, true, len(changes) > 0, quiet, asJSON)
+	return tellEdit(path, stats, len(games)-gone, gone, stats.Bytes-size, small.Blocks == 0, len(changes) > 0, quiet,
+		asJSON)
 }
 
 // undo cuts a locked archive where it ended before it was changed last.
@@ -468,8 +475,8 @@ func undo(f *os.File, size int64, path string, quiet, asJSON bool) error {
 	case err != nil:
 		return inFile(path, err)
 	case r == nil:
-		return inFile(path, errors.New("nothing is there to take back: it is new, or was written again by compact or "+
-			"an edit of many games"))
+		return inFile(path, errors.New("nothing is there to take back: it is new, or was written again by compact, "+
+			"or to save room by append or edit"))
 	}
 	before := r.Stats()
 	if err := f.Truncate(before.Bytes); err != nil {

@@ -24,6 +24,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
+	"ply11/game/pgn"
 	"ply11/internal/httprange"
 	"ply11/position"
 	"ply11/query"
@@ -430,7 +431,7 @@ func findCommand() *cobra.Command {
 its name ends in .pgn, also compressed. FIND.md explains conditions.
 
 A game must meet every condition that you give: --player carlsen --player anand finds the games between these two. A
-game that meets all of --or need not meet the others.
+game that meets all of --or need not meet the others, but for --not.
 
 A name or text may be a part of the tag, in upper or lower case. "=text" is the whole tag, and "~expression" is a
 regular expression. A range is 7, 7-9, 7-, -9, ">7" or "<9".
@@ -567,7 +568,8 @@ code is 6 if no game is found.`,
 	}
 	f := cmd.Flags()
 	filter.add(cmd)
-	f.Var(namedValue{&repertoire, "file"}, "repertoire", "the first move that is not in a file of games, where that has one")
+	f.Var(namedValue{&repertoire, "file"}, "repertoire",
+		"the first move that is not in a file of games, where that has one")
 	f.Var(namedValue{&novelty, "ARCHIVE"}, "novelty",
 		"the first move that no other game of an archive with an index has")
 	inGroup(cmd, groupPositions, "repertoire", "novelty")
@@ -595,7 +597,8 @@ code is 6 if no game is found.`,
 	f.BoolVar(&dense, "dense", false, "with --output: store moves in about three bits")
 	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")
 	number(f, &limit, "limit", "", 0, 0, math.MaxInt, "stop after this many games, of --sort after the sorting")
-	number(f, &skip, "skip", "", 0, 0, math.MaxInt, "leave out the first games that are found")
+	number(f, &skip, "skip", "", 0, 0, math.MaxInt,
+		"leave out the first games that are found, of --sort after the sorting")
 	number(f, &every, "every", "", 1, 1, math.MaxInt, "take every Nth game that is found")
 	number(f, &random, "random", "", 0, 0, math.MaxInt, "take this many of the games, at random, in their order")
 	exclude(cmd, "random", "limit")
@@ -607,23 +610,21 @@ code is 6 if no game is found.`,
 
 // readRepertoire reads the games of PGN or of an archive as what is to be played.
 func readRepertoire(path string) (query.Book, error) {
-	sources, done, err := openSources([]string{path})
+	in, err := openSource(path)
 	if err != nil {
 		return nil, err
 	}
-	defer done()
+	defer in.Close()
+	games := pgn.NewReader(in).All()
+	if !in.isPGN() {
+		games = archive.NewScanner(in).All()
+	}
 	book := query.Repertoire{}
-	for _, s := range sources {
-		r, err := archive.NewReader(s.Reader, s.Size)
+	for g, err := range games {
 		if err != nil {
-			return nil, inFile(s.Name, err)
+			return nil, inFile(path, err)
 		}
-		for g, err := range r.All() {
-			if err != nil {
-				return nil, inFile(s.Name, err)
-			}
-			book.Add(g)
-		}
+		book.Add(g)
 	}
 	return book, nil
 }
@@ -713,11 +714,13 @@ func (f *foundGames) write(ctx context.Context, q *query.Query, sources []query.
 		}
 		return n, out.endSelection(ctx, selection)
 	}
-	if made := &f.changes.made; len(made.Order) > 0 {
+	made := &f.changes.made
+	if len(made.Order) > 0 && w.random == 0 {
 		made.Skip, made.Limit, w.skip, w.limit = w.skip, w.limit, 0, 0
 	}
 	err = f.changes.rewrite(f.output, func(to *rewrite.Writer) error {
-		if n, err = copyFound(ctx, q, sources, o, w, to.Copy); err == nil && n == 0 {
+		n, err = copyFound(ctx, q, sources, o, w, to.Copy)
+		if n = max(0, n-made.Skip); err == nil && n == 0 {
 			err = errNoGame
 		}
 		return err

@@ -100,7 +100,7 @@ func TestFindBooks(t *testing.T) {
 		"--repertoire other.pgn --fen startpos":  "1 0; 3 2.Nf3\n2 0; 2 1...c5\n3 0; 1 1.Nf3\n4 0; 3 2.Nf3\n",
 		"--white a --or white=d":                 "1  \n4  \n",
 		"--white a --or white=b --or moves=Nf3":  "1  \n2  \n3  \n",
-		"--moves e4 --not white=a --or games=1":  "1  \n2  \n4  \n",
+		"--moves e4 --not white=a --or games=1":  "2  \n4  \n",
 		"--novelty a.p11 --white a --or white=c": "1 4 2...Nc6\n3 1 1.Nf3\n",
 	} {
 		code := 0

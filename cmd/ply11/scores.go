@@ -130,13 +130,20 @@ func (p *played) whitePoints() (x float64, ok bool) {
 func eachPlayed(ctx context.Context, sources []query.Source, filter *termFlags, name, value string,
 	do func(p *played, white float64)) error {
 	q, err := filter.query()
-	if err == nil {
-		err = addTerms(q, name, []string{value})
-	}
-	if err != nil {
+	only := query.New() // also of what meets an "or"
+	if err = cmp.Or(err, addTerms(only, name, []string{value})); err != nil {
 		return err
 	}
-	for p, err := range query.Games(ctx, sources, q, query.Options{Workers: filter.workers}, playedOf) {
+	if len(filter.or) == 0 {
+		addTerms(q, name, []string{value})
+	}
+	of := func(m *query.Match) (p played, err error) {
+		if ok, err := only.Holds(m); !ok {
+			return p, err
+		}
+		return playedOf(m)
+	}
+	for p, err := range query.Games(ctx, sources, q, query.Options{Workers: filter.workers}, of) {
 		if err != nil {
 			return err
 		}

@@ -35,15 +35,24 @@ type targetFile struct {
 	buf  *bufio.Writer
 }
 
-// createArchive begins an archive. It is not compressed as a whole, which would only keep its games from being found.
+// createArchive begins an archive, whose name is not that of another format.
 func createArchive(path string, force bool, inputs ...string) (*target, error) {
-	if c := compressionOf(path); c != "" {
-		return nil, usage("%s: an archive is compressed as it is, and %s would only keep its games from being found; "+
-			"leave off %s", path, c, filepath.Ext(path))
+	if err := refuseSame(path, inputs...); err != nil {
+		return nil, err
 	}
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".pgn", ".csv", ".json", ".txt":
 		return nil, usage("%s: this would be an archive (.p11), not %s", path, ext)
+	}
+	return createAnyArchive(path, force, inputs...)
+}
+
+// createAnyArchive begins an archive. It is not compressed as a whole, which would only keep its games from being
+// found.
+func createAnyArchive(path string, force bool, inputs ...string) (*target, error) {
+	if c := compressionOf(path); c != "" {
+		return nil, usage("%s: an archive is compressed as it is, and %s would only keep its games from being found; "+
+			"leave off %s", path, c, filepath.Ext(path))
 	}
 	if path == "-" && stdout.terminal {
 		return nil, usage("the standard output is a terminal, and an archive is no text; --output names a file")

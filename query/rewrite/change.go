@@ -39,7 +39,8 @@ func UnsetTag(name string) Change {
 }
 
 // ECO returns the change that sets the tags ECO and Opening by the last position of the main line that has a name: see
-// package openings. Where Opening changes, Variation and SubVariation go. A game without such a position, or with another start than the usual, keeps its tags.
+// package openings. The name has what Variation and SubVariation say: they go. A game without such a position, or with
+// another start than the usual, keeps its tags.
 func ECO() Change {
 	return func(g *game.Game) archive.Touched {
 		if g.Start != position.Start() {
@@ -56,11 +57,8 @@ func ECO() Change {
 		if last.ECO == "" {
 			return 0
 		}
-		t := SetTag("Opening", last.Name)(g)
-		if t != 0 { // these are of another
-			t |= UnsetTag("Variation")(g) | UnsetTag("SubVariation")(g)
-		}
-		return t | SetTag("ECO", last.ECO)(g)
+		return SetTag("ECO", last.ECO)(g) | SetTag("Opening", last.Name)(g) | UnsetTag("Variation")(g) |
+			UnsetTag("SubVariation")(g)
 	}
 }
 

@@ -105,7 +105,8 @@ func TestECO(t *testing.T) {
 	} {
 		text, w := rewritten(t, "[White \"a\"]\n[ECO \"A00\"]\n[Variation \"b\"]\n\n"+c.moves+"\n", rewrite.Options{
 			Changes: []rewrite.Change{rewrite.ECO()}})
-		if strings.Contains(text, "[Variation") || !strings.Contains(text, "[ECO \""+c.eco+"\"]") || !strings.Contains(text, "[Opening \""+c.opening) ||
+		if strings.Contains(text, "[Variation") || !strings.Contains(text, "[ECO \""+c.eco+"\"]") ||
+			!strings.Contains(text, "[Opening \""+c.opening) ||
 			w.Changed() != 1 {
 			t.Errorf("%s: %s", c.moves, text)
 		}
