@@ -128,10 +128,12 @@ var Terms = []Term{
 // The error is an *Error.
 func (q *Query) Add(name, value string) error {
 	q.giveBack()
-	if err := q.add(name, value); err != nil {
-		return nest(name, err)
+	err := q.add(name, value)
+	var inner *Error
+	if errors.As(err, &inner) {
+		return wrap(name+": "+inner.Term, inner.Err)
 	}
-	return nil
+	return wrap(name, err)
 }
 
 func (q *Query) add(name, value string) error {
@@ -173,15 +175,19 @@ func (q *Query) add(name, value string) error {
 		n, any := New(), false
 		err := eachTerm(value, func(name, value string) error {
 			any = true
-			if nested(name) {
-				return wrap(name, errNested)
+			if name == "not" || name == "or" {
+				return wrap(name, errors.New("it stands in another of these"))
 			}
 			return n.Add(name, value)
 		})
 		if err == nil && !any {
 			err = errors.New("it has no term: NAME=VALUE, with ';' between several")
 		}
-		q.addNested(name, n)
+		if name == "or" {
+			q.or = append(q.or, n)
+		} else {
+			q.not = append(q.not, n)
+		}
 		return err
 	}
 	return q.addTerm(name, value)
@@ -204,19 +210,6 @@ func (q *Query) giveBack() {
 		q.games, q.here, q.positional, q.sequences, q.lent = nil, newCondition(), false, nil, nil
 	}
 	q.ready = false
-}
-
-// nested reports whether a term is of terms.
-func nested(name string) bool { return name == "not" || name == "or" }
-
-var errNested = errors.New("it stands in another of these")
-
-func (q *Query) addNested(name string, n *Query) {
-	to := &q.not
-	if name == "or" {
-		to = &q.or
-	}
-	*to = append(*to, n)
 }
 
 func (q *Query) addTerm(name, value string) error {
@@ -292,15 +285,6 @@ func termNames(positions bool) (list []string) {
 
 // maxSteps bounds the conditions of a sequence.
 const maxSteps = 64
-
-// nest puts a name before that of an error.
-func nest(name string, err error) error {
-	var e *Error
-	if errors.As(err, &e) {
-		return wrap(name+": "+e.Term, e.Err)
-	}
-	return wrap(name, err)
-}
 
 // wrap names the term of an error.
 func wrap(name string, err error) error {

@@ -131,11 +131,12 @@ func eachPlayed(ctx context.Context, sources []query.Source, filter *termFlags, 
 	do func(p *played, white float64)) error {
 	q, err := filter.query()
 	only := query.New() // also of what meets an "or"
-	if err = cmp.Or(err, addTerms(only, name, []string{value})); err != nil {
-		return err
+	err = cmp.Or(err, addTerms(only, name, []string{value}))
+	if err == nil && len(filter.or) == 0 {
+		err = addTerms(q, name, []string{value})
 	}
-	if len(filter.or) == 0 {
-		addTerms(q, name, []string{value})
+	if err != nil {
+		return err
 	}
 	of := func(m *query.Match) (p played, err error) {
 		if ok, err := only.Holds(m); !ok {
