@@ -136,7 +136,7 @@ func TestRoundTripOfSamples(t *testing.T) {
 }
 
 func TestRoundTripOfRealFiles(t *testing.T) {
-	for _, f := range realFiles {
+	for _, f := range realFiles(t) {
 		text := readData(t, append([]string{"pgn"}, strings.Split(f.file, "/")...)...)
 		n := 0
 		for g, err := range pgn.NewReader(bytes.NewReader(text)).All() {
