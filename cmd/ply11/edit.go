@@ -331,7 +331,7 @@ func (e *editing) rewriteInPlace(ctx context.Context, s query.Source, r *archive
 	}); err != nil {
 		return err
 	}
-	defer noUndo(s.Name, quiet || asJSON)
+	defer noUndo(s.Name, quiet)
 	return tellEdit(s.Name, stats, changed, 0, stats.Bytes-s.Size, false, changed > 0, quiet, asJSON)
 }
 
@@ -457,7 +457,7 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 		say("%s: the games are changed; their old blocks are still there: %v", path, err)
 	} else if small.Blocks > 0 {
 		stats = small
-		defer noUndo(path, quiet || asJSON)
+		defer noUndo(path, quiet)
 	}
 	gone := r.Len() - stats.Games
 	games := map[int]bool{}

@@ -40,6 +40,7 @@ func TestScores(t *testing.T) {
 	for args, want := range map[string][]string{
 		"--player carlsen --date 2013": {"all 10 3 7 0 6.5 65.0% 10 2775 2885", "as White 5 1 4 0 3 60.0% 5 2775 2847",
 			"as Black 5 2 3 0 3.5 70.0% 5 2775 2924", "Anand, V 10 3 7 0 6.5 65.0% 10 2775 2885"},
+		"--player carlsen --result 0-1 --moves 1.e4 --black carlsen": {"all 2 2 0 0 2 100.0% 2 2775 3575"},
 		"--player carlsen": {"all 11 3 7 1 6.5 59.1% 10 2775 2885", "B 1 0 0 1 0 0.0% 0 - -"},
 		"--event =WCh": {"10 games with a result, 2 players", "1 Carlsen, M * ½½½½11½½1½ 6.5 10 10 2775 2885",
 			"2 Anand, V ½½½½00½½0½ * 3.5 10 10 2870 2760"},

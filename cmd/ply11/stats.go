@@ -175,9 +175,7 @@ event, the best player first. Both leave out games without a result.`,
 		return nil
 	}
 	number(cmd.Flags(), &top, "top", "", 10, 0, maxTop, "how many of each to list, at most 10000")
-	filter.add(cmd, func(t query.Term) bool {
-		return slices.Contains([]string{"date", "tag", "eco", "rating", "plies"}, t.Name)
-	})
+	filter.add(cmd, func(t query.Term) bool { return !t.Position && t.Name != "player" && t.Name != "games" })
 	cmd.Flags().Var(namedValue{&player, "NAME"}, "player", "the score of this player, and against whom")
 	cmd.Flags().Var(namedValue{&event, "NAME"}, "event", "the table of this event")
 	exclude(cmd, "player", "event")
