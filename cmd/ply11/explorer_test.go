@@ -110,7 +110,7 @@ func TestServeExplorer(t *testing.T) {
 		{[]string{"serve", "--explorer"}, cli.Usage, "--explorer needs an archive"},
 		{[]string{"serve", "--explorer", "--proxy", "nginx", file}, cli.Usage, `"nginx" is neither an address`},
 		{[]string{"serve", "--explorer", "--rate", "-1", file}, cli.Usage, "--rate is 0 or more"},
-		{[]string{"serve", "--explorer", pgn}, cli.Wrong, "not a ply11 archive"},
+		{[]string{"serve", "--masters", pgn}, cli.Wrong, "not a ply11 archive"},
 		{[]string{"serve", "--explorer", "https://a.example/x.p11"}, cli.Usage,
 			"--explorer needs a file with an index beside it"},
 	} {

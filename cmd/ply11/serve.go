@@ -43,6 +43,7 @@ var onSignal atomic.Pointer[func()]
 func serveCommand() *cobra.Command {
 	var o serving
 	var proxies []string
+	var of struct{ masters, lichess []string }
 	var rate float64
 	var quiet, explored bool
 	cmd := &cobra.Command{
@@ -60,19 +61,26 @@ A request must name this machine: by an address, as localhost, by the machine's 
 --host. This keeps other sites from reading the archives by DNS rebinding.
 
 --explorer also answers as Lichess's opening explorer does: /masters, /lichess, /lichess/history, /player and
-/masters/pgn/ID, of all archives that are named. Each needs an index (ply11 index). /metrics has figures for
-Prometheus. It prints each request on the standard error, unless -q is given.`,
+/masters/pgn/ID, of all archives that are named. --masters names archives that answer only /masters, --lichess such
+that answer only the others. Each needs an index (ply11 index). /metrics has figures for Prometheus. It prints each request on the standard error, unless -q is given.`,
 		Example: `  ply11 serve games.p11
   ply11 serve games.pgn.zst
   ply11 serve --listen localhost:9000 *.p11
   ply11 serve --explorer --listen localhost:9002 games.p11
+  ply11 serve --masters twic.p11 --lichess mine.p11
   ply11 serve --listen :443 --tls cert.pem,key.pem --host chess.example.org games.p11`,
 		Args: argCount(0, -1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		files, err := expand(args)
-		if err != nil {
-			return err
+		explored = explored || len(of.masters)+len(of.lichess) > 0
+		var files, only []string
+		for i, names := range [][]string{args, of.masters, of.lichess} {
+			list, err := expand(names)
+			if err != nil {
+				return err
+			}
+			files = append(files, list...)
+			only = append(only, slices.Repeat([]string{"", "masters", "lichess"}[i:i+1], len(list))...)
 		}
 		switch {
 		case explored && len(files) == 0:
@@ -105,7 +113,8 @@ Prometheus. It prints each request on the standard error, unless -q is given.`,
 				}
 				done()
 			}
-			archives = append(archives, lichess.Archive{Name: filepath.Base(path), Path: path, Index: indexOf(path)})
+			archives = append(archives, lichess.Archive{Name: filepath.Base(path), Path: path, Index: indexOf(path),
+				Only: only[i]})
 			a, done, err := servedArchive(cmd.Context(), path, temporary)
 			if err != nil {
 				return err
@@ -150,6 +159,10 @@ Prometheus. It prints each request on the standard error, unless -q is given.`,
 	cmd.Flags().StringSliceVar(&o.tls, "tls", nil,
 		"serve by https, with the files of a certificate and its key, `CERT,KEY`, in PEM")
 	cmd.Flags().BoolVar(&explored, "explorer", false, "answer as Lichess's opening explorer does, too")
+	cmd.Flags().StringSliceVar(&of.masters, "masters", nil,
+		"an `ARCHIVE` that answers /masters only; several with commas")
+	cmd.Flags().StringSliceVar(&of.lichess, "lichess", nil,
+		"an `ARCHIVE` that answers /lichess and /player only; several with commas")
 	cmd.Flags().Float64Var(&rate, "rate", 20,
 		"how many `REQUESTS` a second one address may make for long; 0 for any number")
 	cmd.Flags().StringSliceVar(&proxies, "proxy", nil,

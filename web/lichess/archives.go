@@ -23,6 +23,8 @@ type Archive struct {
 	Name  string
 	Path  string
 	Index string // its path
+	// Only is "masters" if the archive answers /masters alone, "lichess" if it answers all others alone, or "".
+	Only string
 }
 
 // held is an archive that is open with its index. It stays as it was when it was opened, whatever happens to the file.
@@ -223,6 +225,16 @@ func (s *state) wait(ctx context.Context) error {
 }
 
 var errReading = errors.New("the games are still being read: ask again soon")
+
+// asked returns the numbers of the archives that are asked.
+func (s *state) asked(from source) (list []int) {
+	for i, a := range s.archives {
+		if a.Only == "" || (a.Only == "masters") == (from == masters) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
 
 func (s *state) games() (n int) {
 	for _, a := range s.archives {

@@ -184,7 +184,8 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 			return nil, err
 		}
 	}
-	for number, a := range s.archives {
+	for _, number := range s.asked(r.source) {
+		a := s.archives[number]
 		if players != nil && !slices.ContainsFunc(players[number], func(word uint64) bool { return word != 0 }) {
 			continue // there is nothing to look for, in however many games the position is
 		}
@@ -272,12 +273,14 @@ func topGroup(r *request) int {
 // lookUp counts by the indexes. few is whether fewer than leastBest games are known to be the best, and more may be.
 func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (c *counts, few bool, err error) {
 	var sources []query.Source
+	asked := s.asked(r.source)
 	giveBack := func() {
 		for i := range sources {
-			s.archives[i].give(sources[i].Archive)
+			s.archives[asked[i]].give(sources[i].Archive)
 		}
 	}
-	for _, a := range s.archives {
+	for _, number := range asked {
+		a := s.archives[number]
 		archive, err := a.take()
 		if err != nil {
 			giveBack()
@@ -307,7 +310,7 @@ func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (c
 		}
 		m.ratings, m.rated = ratings.Sum, ratings.Games
 		for _, g := range b.Best {
-			one := ref{g.Source, g.Number}
+			one := ref{asked[g.Source], g.Number}
 			// A game without a result does not count here. The index does not say which it is.
 			if b.Games > m.total() {
 				i, err := s.info(one)

@@ -388,6 +388,27 @@ func TestLookUp(t *testing.T) {
 	}
 }
 
+// TestOnly: archives that are for one path, by games and by the index.
+func TestOnly(t *testing.T) {
+	defer func(n int) { fewGames = n }(fewGames)
+	dir := t.TempDir()
+	blitz, club := pack(t, dir, "a.p11", shaped), pack(t, dir, "b.p11", strings.Repeat(shaped, 3))
+	blitz.Only, club.Only = "lichess", "masters"
+	for _, fewGames = range []int{0, 1 << 13} {
+		h := handler(t, Options{}, blitz, club, pack(t, dir, "c.p11", shaped))
+		player := url.Values{"player": {"A"}, "color": {"white"}}
+		m, l, p := get(t, h, "/masters", nil), get(t, h, "/lichess", nil), get(t, h, "/player", player)
+		if m.total() != 8 || l.total() != 4 || p.total() != 2 || len(*m.Top) != 8 {
+			t.Errorf("%d games of masters, %d of all, %d of a player", m.total(), l.total(), p.total())
+		}
+		for _, g := range *m.Top {
+			if r, _ := parseID(g.ID); r.archive == 0 {
+				t.Errorf("a best game is of %+v", r)
+			}
+		}
+	}
+}
+
 func TestLimits(t *testing.T) {
 	a := pack(t, t.TempDir(), "a.p11", strings.Repeat(shaped, 400))
 	h := handler(t, Options{Limits: web.NewLimits(2, nil), MaxGames: 500, Requests: 3}, a)
@@ -683,17 +704,17 @@ func TestNew(t *testing.T) {
 		want string
 	}{
 		{nil, "1 to 1024 archives"},
-		{[]Archive{{"x", dir + "/none.p11", dir + "/none.p11x"}}, "none.p11"},
-		{[]Archive{{"x", a.Path, dir + "/none.p11x"}}, "ply11 index makes one"},
-		{[]Archive{a, {"x", a.Path, b.Index}}, "b.p11x"},
-		{[]Archive{{"x", a.Index, a.Index}}, "a.p11x"},
-		{[]Archive{{"x", a.Path, a.Path}}, "a.p11"},
+		{[]Archive{{Path: dir + "/none.p11", Index: dir + "/none.p11x"}}, "none.p11"},
+		{[]Archive{{Path: a.Path, Index: dir + "/none.p11x"}}, "ply11 index makes one"},
+		{[]Archive{a, {Path: a.Path, Index: b.Index}}, "b.p11x"},
+		{[]Archive{{Path: a.Index, Index: a.Index}}, "a.p11x"},
+		{[]Archive{{Path: a.Path, Index: a.Path}}, "a.p11"},
 	} {
 		if _, err := New(c.list, Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.list, err, c.want)
 		}
 	}
-	if _, err := New([]Archive{{"x", dir + "/none.p11", ""}}, Options{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := New([]Archive{{Path: dir + "/none.p11"}}, Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }

@@ -5,8 +5,8 @@
 //
 // The paths are /masters, /lichess, /lichess/history and /player with their parameters, and /masters/pgn/ID; also
 // /master, /master/pgn/ID and /personal, their older names. What is asked and answered is as
-// lichess-org/lila-openingexplorer and the description of Lichess's API have it. Both /masters and /lichess tell of all
-// archives.
+// lichess-org/lila-openingexplorer and the description of Lichess's API have it. All tell of all archives, but those
+// that are for one path.
 //
 // A Handler sees within a second that an archive has more games and an index of them, unless it is busy with games that
 // were added before. It answers as before until it has read what it needs of them.

@@ -112,8 +112,8 @@ func (s *state) search(ctx context.Context, key playerKey, p *playerGames) error
 	if strings.HasPrefix(part, "=") || strings.HasPrefix(part, "~") {
 		part = "~" + regexp.QuoteMeta(part)
 	}
-	for i, a := range s.archives {
-		q := query.New()
+	for _, i := range s.asked(player) {
+		a, q := s.archives[i], query.New()
 		if err := q.Add(tag, part); err != nil {
 			return err
 		}
