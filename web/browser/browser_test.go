@@ -555,7 +555,7 @@ func TestBrowser(t *testing.T) {
 		{"hostile", testHostile},
 		{"damaged", testDamaged}, {"filters", testFilters}, {"found", testFound}, {"keys", testKeys},
 		{"tabs", testTabs},
-		{"pressed", testPressed}, {"long", testLong}, {"dropped", testDropped}, {"canceled", testCanceled},
+		{"long", testLong}, {"dropped", testDropped}, {"canceled", testCanceled},
 		{"begin", testBegin}, {"sample", testSample},
 		{"clicks", testClicks}, {"gone", testGone}, {"hardware", testHardware}} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, h) })

@@ -3,9 +3,8 @@
 import { bitsOf, Board, squareName, squareOf } from './board.js';
 import { archives, ask, busy, byId, Canceled, copy, count, counted, el, Gone, icon, named, of, positionLink, queryOf, say, size, svg, tabs } from './page.js';
 
-const rowHeight = 52;
-// A browser gives up on elements that are taller than some 16 million pixels: a longer list is scrolled by its share.
-const tallest = 8_000_000;
+const rowHeight = 52, atOnce = 100; // rows that a list asks for
+const most = 100_000; // rows of a page: a browser gives up on elements that are taller than some 16 million pixels
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const longest = 20_000; // characters of the text of a game that is not valid
 const deepest = 8; // how far variations are indented
@@ -19,8 +18,8 @@ const nags = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 10:
 
 export async function gamesRoom(app) {
   let asked = ''; // the filters and the order in force, as the address has them
-  const addressOf = (game, ply = null) => `#/games/${game}${ply === null ? '' : `/${ply}`}${asked}`;
-  const list = new List(app, byId('games-list'), (row) => app.go(addressOf(row.game, row.ply)));
+  const addressOf = (row) => gameLink(row, asked);
+  const list = new List(app, byId('games-list'), addressOf);
   const replay = new Replay(app, addressOf, (step) => list.step(step), () => ({ ...list.params, sort: undefined }));
 
   /** serve lists the archives of the server. */
@@ -260,7 +259,7 @@ export async function gamesRoom(app) {
       const had = /** @type {HTMLElement} */ (document.activeElement);
       if (had.closest('#board-pane, #game-pane') && had.offsetParent === null) byId('games-list').focus({ preventScroll: true }); // on a phone it went with the game
       if (game && !app.archive) throw new Error(`Game ${game} of which archive? Open it first.`);
-      const settled = settle(query).then(() => (game ? list.mark(Number(game)) : list.draw()));
+      const settled = settle(query).then(() => (game ? list.find(Number(game)) : undefined));
       if (game) await replay.show(Number(game), at.length > 1 ? at.join('/').replaceAll('_', ' ') : at.length ? Number(at[0]) : null);
       else replay.hide();
       replay.look();
@@ -277,48 +276,48 @@ export async function gamesRoom(app) {
 
 /** @typedef {{found: number, rows: any[], place?: number, error?: string}} Found what the server tells of games that were found: how many, and some of them */
 
+/** gameLink is the address of a game, and of a ply of it. @param {{game: number, ply?: number}} row */
+export function gameLink({ game, ply }, query = '') { return `#/games/${game}${ply === undefined ? '' : `/${ply}`}${query}`; }
+
 /** dateText writes what is known of a date. */
 function dateText(date) { return date.split('.??')[0].replace(/^\?+.*/, ''); }
 
-/** cellsOf makes what a row tells of a game: the players, the result, the opening, the date and the speed. */
-export function cellsOf(row) {
+/** rowOf makes a row of a game: the players, the result, the opening, the date and the speed. */
+export function rowOf(row, href, attributes = {}) {
+  const title = `Game ${row.game}`, about = { title, href, 'data-game': row.game, ...attributes };
+  if (row.error) return el('a', { ...about, href: undefined, class: 'game-row wrong' }, `${row.game}. ${row.error}`);
   const player = (name, elo) => el('span', {}, named(name || '?', 300), elo ? el('small', {}, ` ${elo}`) : '');
   const score = { '1-0': ['1', '0'], '0-1': ['0', '1'], '1/2-1/2': ['½', '½'] }[row.result] ?? ['*', '*'];
   const opening = [row.eco, row.opening.split(':')[0].replace(/ Defense$/, '')].filter((t) => t && t !== '?').join(' ') || row.event.replace(/^\?$/, '');
-  return [el('span', { class: 'players' }, player(row.white, row.white_elo), player(row.black, row.black_elo)), el('span', { class: 'score' }, ...score.map((t) => el('span', {}, t))),
-    el('span', {}, el('span', { class: 'opening', title: row.opening || row.event }, opening || '–'), el('small', {}, [dateText(row.date), row.speed].filter(Boolean).join(' · ')))];
+  return el('a', { ...about, class: 'game-row' }, el('span', { class: 'players' }, player(row.white, row.white_elo), player(row.black, row.black_elo)), el('span', { class: 'score' }, ...score.map((t) => el('span', {}, t))),
+    el('span', {}, el('span', { class: 'opening', title: row.opening || row.event }, opening || '–'), el('small', {}, [dateText(row.date), row.speed].filter(Boolean).join(' · '))));
 }
 
-/** List shows rows of a list of any length: those that are in sight. */
+/** List shows the rows of a list of any length, by parts: those that were in sight have rows. */
 export class List {
-  /** @param {any} app @param {HTMLElement} box @param {(row: any) => void} take is called with the row of a game that is chosen */
-  constructor(app, box, take) {
+  /** @param {any} app @param {HTMLElement} box @param {(row: any) => string} link is the address of a row's game */
+  constructor(app, box, link) {
     this.app = app;
-    this.take = take;
     this.box = box;
-    this.space = /** @type {HTMLElement} */ (box.firstElementChild);
+    this.link = link;
     this.n = 0;
     this.params = {}; // what the list's games were asked for by
-    this.rows = new Map(); // by place, from 0
-    this.drawn = new Map(); // by place: what is in sight
-    this.chosen = 0; // the place in the list, from 0
-    this.top = 0; // how far the list is scrolled: pixels of a list in which each row has its own
-    this.real = 0; // where the browser has it scrolled
-    this.height = 0;
-    this.box.addEventListener('scroll', () => this.scrolled());
-    this.box.addEventListener('keydown', (e) => this.key(e));
-    this.space.addEventListener('click', (e) => {
-      const row = /** @type {HTMLElement|null} */ (/** @type {Element} */ (e.target).closest('.game-row'));
-      if (row) { this.chosen = Number(row.dataset.place); this.draw(); this.open(); }
+    this.chosen = this.base = 0; // places in the list, from 0: the chosen one, and the first of the page that is shown
+    this.page = el('select', { 'aria-label': 'Page of the list', hidden: true, onchange: () => this.choose(Number(this.page.value)) });
+    box.before(this.page);
+    box.addEventListener('keydown', (e) => this.key(e));
+    box.addEventListener('click', (e) => {
+      const row = /** @type {Element} */ (e.target).closest('.game-row');
+      if (row) this.choose(Number(row.ariaPosInSet) - 1);
     });
-    new ResizeObserver(() => (this.late ? this.sight() : this.draw())).observe(this.box);
-  }
-
-  /** open takes the game that is chosen. */
-  async open() {
-    const place = this.chosen, { rows } = this;
-    while (!rows.has(place) && rows === this.rows && !this.failed) await this.fetch(place, place);
-    if (rows.has(place) && rows === this.rows) this.take(rows.get(place));
+    box.addEventListener('scroll', () => {
+      clearTimeout(this.scrolling);
+      this.scrolling = setTimeout(() => this.fill(), 50);
+    });
+    new ResizeObserver(() => {
+      if (this.late) this.scroll();
+      this.fill();
+    }).observe(box);
   }
 
   /** @param {number} n how many @param {object} params which @param {any[]} first rows that are known */
@@ -326,140 +325,112 @@ export class List {
     this.n = n;
     this.params = params;
     this.box.hidden = n === 0;
-    this.rows = new Map(first.map((row, i) => [i, row])); // rows that are asked for yet are of what was shown before
-    this.failed = false;
-    this.chosen = this.top = this.real = 0;
-    this.box.scrollTop = 0;
-    this.height = Math.min(n * rowHeight, tallest);
-    this.space.style.height = `${this.height}px`;
-    this.draw();
+    this.page.hidden = n <= most;
+    const pages = Array.from({ length: Math.ceil(n / most) }, (_, i) => i * most);
+    this.page.replaceChildren(...pages.map((base) => el('option', { value: base }, `${count(base + 1)} to ${count(Math.min(n, base + most))}`)));
+    this.turn(0);
+    this.box.firstElementChild?.append(...first.map((row, i) => this.row(row, i)));
+    this.choose(0);
   }
 
-  /** step takes a game before or after the chosen one. */
+  /** turn turns to the page that begins at a place. */
+  turn(base) {
+    this.base = base;
+    this.page.value = String(base);
+    this.parts = new Map(); // what loads them, by their first places
+    this.box.replaceChildren(...Array.from({ length: Math.ceil(Math.min(most, this.n - base) / atOnce) }, (_, i) => {
+      const part = el('div', { class: 'part', role: 'group' });
+      part.style.height = `${rowHeight * Math.min(atOnce, this.n - base - i * atOnce)}px`;
+      return part;
+    }));
+  }
+
+  row(row, place) { return rowOf(row, this.link(row), { role: 'option', tabindex: -1, id: this.idOf(place), 'aria-setsize': this.n, 'aria-posinset': place + 1 }); }
+
+  idOf(place) { return `${this.box.id}-${place}`; }
+
+  /** fill loads the parts in sight. */
+  fill() {
+    for (const at of [0, this.box.clientHeight - 1]) {
+      const place = this.base + Math.floor((this.box.scrollTop + at) / rowHeight);
+      if (place < this.n && this.box.clientHeight > 0) this.load(place);
+    }
+  }
+
+  /** load loads the part that has a place. */
+  load(place) {
+    const first = place - place % atOnce;
+    if (!this.parts.has(first)) this.parts.set(first, this.fetch(first));
+    return this.parts.get(first);
+  }
+
+  async fetch(first) {
+    const { parts } = this, part = this.box.children[(first - this.base) / atOnce];
+    try {
+      const { rows } = await ask(of(this.app.archive, '/games'), { ...this.params, from: first + 1, count: atOnce });
+      if (rows.length === 0) throw new Error('The list has changed: open the archive again');
+      part.replaceChildren(...rows.map((row, i) => this.row(row, first + i)));
+      this.mark();
+    } catch (error) {
+      parts.delete(first);
+      if (parts === this.parts) say(error.message, true, () => this.fill());
+    }
+  }
+
+  /** choose chooses a place, and brings it into sight. */
+  choose(place) {
+    this.chosen = Math.max(0, Math.min(this.n - 1, place));
+    const base = this.chosen - this.chosen % most;
+    if (base !== this.base) this.turn(base);
+    this.mark();
+    this.scroll();
+  }
+
+  /** mark shows which row is the chosen one. */
+  mark() {
+    const row = document.getElementById(this.idOf(this.chosen));
+    this.box.querySelector('[aria-selected]')?.removeAttribute('aria-selected');
+    row?.setAttribute('aria-selected', 'true');
+    this.box.setAttribute('aria-activedescendant', row?.id ?? '');
+  }
+
+  /** scroll brings the chosen row into sight, of a folded list when it unfolds. */
+  scroll() {
+    const { scrollTop, clientHeight } = this.box, top = (this.chosen - this.base) * rowHeight;
+    this.late = clientHeight === 0;
+    this.box.scrollTop = Math.min(top, Math.max(scrollTop, top + rowHeight - clientHeight));
+    this.fill();
+  }
+
+  /** open opens the game that is chosen. */
+  async open() {
+    const id = this.idOf(this.chosen), { params } = this;
+    await this.load(this.chosen);
+    if (params === this.params) document.getElementById(id)?.click();
+  }
+
+  /** step opens a game before or after the chosen one. */
   step(step) {
-    const place = this.chosen + step;
-    if (place < 0 || place >= this.n) return;
-    this.chosen = place;
-    this.sight();
+    if (this.chosen + step < 0 || this.chosen + step >= this.n) return;
+    this.choose(this.chosen + step);
     this.open();
   }
 
-  /** mark chooses a game, if it is in the list. */
-  async mark(game) {
-    const { rows } = this;
-    let place = game - 1;
-    if (queryOf(this.params)) place = ((await ask(of(this.app.archive, '/games'), { ...this.params, place: game, count: 0 })).place ?? 0) - 1;
-    if (rows === this.rows && place >= 0 && place < this.n) { this.chosen = place; this.sight(); }
-  }
-
-  /** hidden is how far the list can be scrolled, and room how far the browser scrolls. */
-  hidden() { return Math.max(0, this.n * rowHeight - this.box.clientHeight); }
-
-  room() { return Math.max(0, this.height - this.box.clientHeight); }
-
-  /**
-   * scrolled takes over how far the browser has scrolled. A list that is longer than an element can be goes by pixels where it is scrolled a little, as by a wheel, and by
-   * its share where it is scrolled far, as by the scroll bar.
-   */
-  scrolled() {
-    const now = this.box.scrollTop, step = now - this.real, room = this.room();
-    this.real = now;
-    if (room === this.hidden()) this.top = now;
-    else if (Math.abs(step) > this.box.clientHeight) this.top = now / room * this.hidden();
-    else if (step !== 0) {
-      this.top = Math.max(0, Math.min(this.hidden(), this.top + step));
-      clearTimeout(this.anchoring);
-      if (now <= 0 || now >= room) this.anchor();
-      else this.anchoring = setTimeout(() => this.anchor(), 100);
-    }
-    this.draw();
-  }
-
-  /** anchor brings the browser's scrolling to the share of the list that is shown, and to an end at an end alone. */
-  anchor() {
-    const hidden = this.hidden(), room = this.room();
-    const at = hidden === room ? this.top : this.top <= 0 ? 0 : this.top >= hidden ? room : Math.max(1, Math.min(room - 1, this.top / hidden * room));
-    this.box.scrollTop = at;
-    this.real = this.box.scrollTop;
-    this.draw();
-  }
-
-  /** sight scrolls so that the chosen row is in sight, of a folded list when it unfolds. */
-  sight() {
-    this.late = this.box.clientHeight === 0;
-    if (this.late) return;
-    const row = this.chosen * rowHeight;
-    const want = Math.max(0, Math.min(row, Math.max(this.top, row + rowHeight - this.box.clientHeight)));
-    if (want === this.top) { this.draw(); return; }
-    this.top = want;
-    this.anchor();
-  }
-
-  draw() {
-    const first = Math.floor(Math.min(this.top, this.hidden()) / rowHeight), count = Math.ceil(this.box.clientHeight / rowHeight) + 1;
-    const last = Math.min(this.n, first + count);
-    const missing = [];
-    const before = this.drawn, moved = this.box.scrollTop - this.top; // of each row from its own place
-    this.drawn = new Map();
-    for (let place = first; place < last; place++) {
-      const row = this.rows.get(place);
-      if (!row) missing.push(place);
-      const n = row?.game ?? place;
-      const state = [n, this.n, place === this.chosen, moved].join();
-      const old = before.get(place);
-      const e = old?.rows === this.rows ? old.e : el('div'); // the same as before, or a press before its game came and a release after it would be no click
-      if (!old || old.e !== e || old.row !== row || old.state !== state) this.fill(e, place, n, row, moved);
-      this.drawn.set(place, { rows: this.rows, row, state, e });
-    }
-    const elements = [...this.drawn.values()].map((d) => d.e);
-    if (elements.length !== this.space.children.length || elements.some((e, i) => e !== this.space.children[i])) this.space.replaceChildren(...elements);
-    const active = this.space.querySelector('[aria-selected=true]');
-    if (active) this.box.setAttribute('aria-activedescendant', active.id);
-    else this.box.removeAttribute('aria-activedescendant');
-    if (missing.length > 0 && !this.failed) this.fetch(missing[0], missing.at(-1));
-  }
-
-  /** fill writes a row of the list into its element. @param {HTMLElement} e */
-  fill(e, place, n, row, moved) {
-    const cells = !row ? [el('span', {}, '…')] : row.error ? [el('span', {}, `${n}. ${row.error}`)] : cellsOf(row);
-    const attributes = { class: row?.error ? 'game-row wrong' : 'game-row', role: 'option', id: `${this.box.id}-${place}`, title: row ? `Game ${n}` : '', 'data-place': place, 'data-game': n,
-      'aria-selected': String(place === this.chosen), 'aria-setsize': this.n, 'aria-posinset': place + 1 };
-    for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, String(value));
-    e.replaceChildren(...cells);
-    e.style.top = `${place * rowHeight + moved}px`;
-  }
-
-  /** fetch asks for the rows of some places, one time after the other, and draws again. */
-  fetch(first, last) {
-    this.fetching ??= this.load(first, last).finally(() => {
-      this.fetching = null;
-      this.draw();
-    });
-    return this.fetching;
-  }
-
-  async load(first, last) {
-    const { rows } = this;
-    try {
-      if (rows.size > 5000) rows.clear();
-      const found = await ask(of(this.app.archive, '/games'), { ...this.params, from: first + 1, count: last - first + 1 });
-      found.rows.forEach((row, i) => rows.set(first + i, row));
-      if (found.rows.length === 0) throw new Error('The list has changed: open the archive again');
-    } catch (error) {
-      if (rows !== this.rows) return;
-      this.failed = true; // it is not asked for again and again
-      say(error.message, true, () => { this.failed = false; this.draw(); });
-    }
+  /** find chooses a game, if it is in the list. */
+  async find(game) {
+    const { params } = this;
+    let place = game;
+    if (queryOf(params)) place = (await ask(of(this.app.archive, '/games'), { ...params, place: game, count: 0 })).place ?? 0;
+    if (params === this.params && place > 0 && place <= this.n) this.choose(place - 1);
   }
 
   key(e) {
     const page = Math.max(1, Math.floor(this.box.clientHeight / rowHeight) - 1);
     const to = { ArrowDown: this.chosen + 1, ArrowUp: this.chosen - 1, PageDown: this.chosen + page, PageUp: this.chosen - page, Home: 0, End: this.n - 1 }[e.key];
-    if (e.key === 'Enter' && this.n > 0) { this.open(); return; }
-    if (to === undefined) return;
+    if (to === undefined && e.key !== 'Enter') return;
     e.preventDefault();
-    this.chosen = Math.max(0, Math.min(this.n - 1, to));
-    this.sight();
+    if (to === undefined) this.open();
+    else this.choose(to);
   }
 }
 
@@ -476,7 +447,7 @@ function clockText(c) {
 class Replay {
   /**
    * @param {any} app
-   * @param {(game: number, ply?: number) => string} addressOf
+   * @param {(at: {game: number, ply: number}) => string} addressOf
    * @param {(step: number) => void} another shows another game of the list
    * @param {() => object} filter what the list's games meet
    */
@@ -812,7 +783,7 @@ class Replay {
     clearTimeout(this.linking);
     const { game } = this.game, before = location.hash;
     // An address that somebody chose meanwhile stays.
-    this.linking = setTimeout(() => { if (location.hash === before) this.app.here(this.addressOf(game, ply)); }, 200);
+    this.linking = setTimeout(() => { if (location.hash === before) this.app.here(this.addressOf({ game, ply })); }, 200);
   }
 
   next() {

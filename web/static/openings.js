@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The room of openings: what was played in a position, and which games have one, a pattern or a material.
 import { bitsOf, Board, drag, piece, pieceName, piecesOf, squareName, squareOf } from './board.js';
-import { cellsOf, List } from './games.js';
+import { gameLink, List, rowOf } from './games.js';
 import { bar, percent, Played } from './played.js';
 import { moveOf } from './promotion.js';
 import { ask, busy, byId, Canceled, count, counted, el, of, positionLink, queryOf, say, tabs } from './page.js';
@@ -156,7 +156,7 @@ export async function openingsRoom(app) {
   let treeOf = null, foundOf = null; // the questions of the two answers
   let drawn = false; // the first of these
   const tree = byId('tree'), played = new Played(app, tree, () => terms(filters), draw);
-  const list = new List(app, byId('found'), (row) => app.go(`#/games/${row.game}${row.ply === undefined ? '' : `/${row.ply}`}`));
+  const list = new List(app, byId('found'), gameLink);
   const filters = ['player', 'rating', 'speed'];
 
   /** stale takes away what is no answer any more, and looks up what was played. */
@@ -245,7 +245,7 @@ export async function openingsRoom(app) {
     const best = t.best.filter((row) => !row.error), place = here.split(' ').slice(0, 3).join('_');
     if (best.length) {
       tree.append(el('div', { class: 'tree-head' }, el('h3', {}, 'Games from here'), el('a', { href: `#/games${queryOf({ ...terms(filters), fen: here.split(' ').slice(0, 4).join(' '), sort: '-rating' })}` }, 'Open all in Games ›')),
-        el('div', { class: 'best' }, ...best.map((row) => el('a', { class: 'game-row', href: `#/games/${row.game}/${place}` }, ...cellsOf(row)))));
+        el('div', { class: 'best' }, ...best.map((row) => rowOf(row, `#/games/${row.game}/${place}`))));
     }
     byId('openings-about').textContent = `${about} ${t.index ? `Looked up in the index${t.read ? `, ${counted(t.read, 'game')} read` : ''}.` : `All games were read${t.why ? `, for ${t.why}` : ''}.`}`;
   }
