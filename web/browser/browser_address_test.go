@@ -93,7 +93,7 @@ func testLeft(t *testing.T, h *host) {
 	p.visit("#/games/3/0")
 	p.until(`shown('game')`)
 	at := `current()?.dataset.item ?? 'none'`
-	for i, click := range []string{square("game-board", "a5"), "#game-bits", "#game-about", "#game-board", "#game-flip",
+	for i, click := range []string{square("game-board", "a5"), "#game-bits", "#game-about", "#game-board", button("f"),
 		"header h1"} {
 		p.click(click)
 		p.keys(kb.ArrowRight)

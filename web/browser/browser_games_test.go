@@ -69,7 +69,7 @@ func testGames(t *testing.T, h *host) {
 	p.until(`title().startsWith('5. ')`)
 	p.click(`#game-moves [data-item="4"]`)
 	p.until(`location.hash === '#/games/5/5'`)
-	p.click(`#game-next`)
+	p.click(button("ArrowRight"))
 	p.until(`location.hash === '#/games/5/6'`)
 	p.click(`#game-run`) // which makes moves by itself
 	p.until(`Number(location.hash.split('/')[3]) >= 7`)
@@ -127,7 +127,7 @@ func testPanes(t *testing.T, h *host) {
 	p := open(t, h, "?archive=famous.p11#/games/3/3", wide)
 	p.until(`shown('game') && all('.game-row').length > 5`)
 	inside := `(() => {
-		const out = [...innerWidth < 1300 ? [] : ['games-list'], 'game-board', 'game-moves', 'who-top', 'who-bottom', 'game-next'].filter((id) => {
+		const out = [...innerWidth < 1300 ? [] : ['games-list'], 'game-board', 'game-moves', 'who-top', 'who-bottom', 'game-run'].filter((id) => {
 			const e = element(id), r = e.getBoundingClientRect();
 			return !e.hidden && (r.width < 30 || r.height < 10 || r.left < 0 || r.top < 0 || r.right > innerWidth || r.bottom > innerHeight);
 		});
@@ -140,8 +140,8 @@ func testPanes(t *testing.T, h *host) {
 		p.is(`find('#game-board .board').offsetWidth`,
 			fmt.Sprint(map[bool]int64{true: min(size[1]-216, size[0]-832),
 				false: min(size[1]-240, size[0]-432)}[size[0] >= 1300]))
-		for _, click := range []string{`#game-last`, `#tab-tags`, `#tab-text`, `#tab-moves`, `#game-flip`,
-			`.game-row[aria-posinset="4"]`, `#game-next`, `.game-row[aria-posinset="3"]`, `#games-about`,
+		for _, click := range []string{button("End"), `#tab-tags`, `#tab-text`, `#tab-moves`, button("f"),
+			`.game-row[aria-posinset="4"]`, button("ArrowRight"), `.game-row[aria-posinset="3"]`, `#games-about`,
 			`#games-about`} {
 			if size[0] < 1300 && (strings.HasPrefix(click, ".game-row") || click == "#games-about") {
 				continue
@@ -157,7 +157,7 @@ func testPanes(t *testing.T, h *host) {
 			p.until(`title().startsWith('3. ') && element('game-moves').offsetHeight > 80`)
 		}
 	}
-	p.click(`#game-first`)
+	p.click(button("Home"))
 	x, y := p.middle("#game-board")
 	p.mouse(input.DispatchMouseEventTypeMouseWheel, x, y, 100)
 	p.until(`current()?.dataset.item === '0'`)
@@ -320,8 +320,8 @@ func testVariation(t *testing.T, h *host) {
 	p.until(statusText + ` === 'f8h6 is not legal here'`)
 	// a step's piece moves in 150 ms, unless the user does not want that
 	for _, want := range []string{"150", ""} {
-		p.js(`(element('game-first').click(), document.getAnimations().forEach((a) => a.finish()), 1)`)
-		p.is(`(element('game-next').click(), document.getAnimations().filter((a) => a.effect.target.closest('.board')).map((a) => a.effect.getTiming().duration).join())`, want)
+		p.js(`(find('#room-games [data-key=Home]').click(), document.getAnimations().forEach((a) => a.finish()), 1)`)
+		p.is(`(find('#room-games [data-key=ArrowRight]').click(), document.getAnimations().filter((a) => a.effect.target.closest('.board')).map((a) => a.effect.getTiming().duration).join())`, want)
 		reduced := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
 			{Name: "prefers-reduced-motion", Value: "reduce"}}}
 		if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, reduced); err != nil {
@@ -361,7 +361,7 @@ func testKeys(t *testing.T, h *host) {
 		p.keys(kb.Escape)
 		p.visit("#/games/3/0")
 		p.until(
-			`document.body.dataset.room === 'games' && !element('keys').open && element('game-first').offsetParent !== null`)
+			`document.body.dataset.room === 'games' && !element('keys').open && element('game-run').offsetParent !== null`)
 	}
 	p.keys("t")
 	p.slash()

@@ -565,6 +565,9 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
+// button is the button of the room in sight that does what a key does.
+func button(key string) string { return fmt.Sprintf("main > :not([hidden]) [data-key=%q]", key) }
+
 func square(board, name string) string {
 	return fmt.Sprintf("#%s [data-square=%s]", board, name)
 }

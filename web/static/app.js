@@ -217,9 +217,10 @@ window.addEventListener('drop', async (e) => {
   }
 });
 
-// A menu is open until something else is used, or something in it.
+// What is clicked: a button may do what a key of the room does. A menu is open until something else is used, or something in it.
 document.addEventListener('click', (e) => {
-  const on = /** @type {Element} */ (e.target);
+  const on = /** @type {Element} */ (e.target), key = on.closest('button')?.dataset.key;
+  if (key) inside?.key(new KeyboardEvent('keydown', { key }));
   for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(on) || on.closest('a, button')) menu.removeAttribute('open');
 });
 

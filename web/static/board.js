@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The board: a grid of 64 squares that can be used with a mouse, a finger, the keys and a screen reader.
-import { el, svg } from './page.js';
+import { el, fill, svg } from './page.js';
 
 const names = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
 
@@ -32,7 +32,7 @@ export function pieceName(c) { return signs[c] ?? `${c === c.toUpperCase() ? 'wh
 
 /** piece draws a piece, by its letter in FEN; or the sign of a pattern. */
 export function piece(letter) {
-  if (letter in signs) return el('span', { class: 'sign', 'aria-hidden': 'true' }, { '.': '·', '!': '◐', A: '○', a: '●' }[letter]);
+  if (letter in signs) return el('span.sign', { 'aria-hidden': 'true' }, { '.': '·', '!': '◐', A: '○', a: '●' }[letter]);
   const white = letter === letter.toUpperCase();
   return svg('svg', { class: `piece ${white ? 'white' : 'black'}`, viewBox: '0 0 40 40', 'aria-hidden': 'true' },
     svg('use', { href: `#piece-${letter.toLowerCase()}` }));
@@ -40,11 +40,11 @@ export function piece(letter) {
 
 /** bitsOf shows a move's eleven bits behind a text: by their fields, if it is a move along a line. Without a text it shows nothing. */
 export function bitsOf(box, text, uci = '', index = 0) {
-  if (!text) { box.replaceChildren(); return; }
+  if (!text) { fill(box); return; }
   const bits = index.toString(2).padStart(11, '0'), line = uci.length === 4 && uci !== '0000';
-  box.replaceChildren(el('span', {}, text),
-    el('a', { href: `#/move/${uci}`, 'aria-label': `${bits}: the move's bits` }, ...[...bits].map((b, i) => el('span', { class: line ? (i < 3 ? 'steps' : i < 5 ? 'axis' : 'field') : '' }, b))),
-    el('span', {}, line ? 'steps · axis · square' : uci === '0000' ? 'a control code' : 'a promotion'));
+  fill(box, el('span', text),
+    el('a', { href: `#/move/${uci}`, 'aria-label': `${bits}: the move's bits` }, [...bits].map((b, i) => el('span', { class: line ? (i < 3 ? 'steps' : i < 5 ? 'axis' : 'field') : '' }, b))),
+    el('span', line ? 'steps · axis · square' : uci === '0000' ? 'a control code' : 'a promotion'));
 }
 
 export class Board {
@@ -67,11 +67,11 @@ export class Board {
     this.focus = 0;
     this.squares = [];
     this.drawn = []; // what each place shows
-    this.grid = el('div', { class: 'board', role: 'grid', 'aria-label': options.label });
+    this.grid = el('div.board', { role: 'grid', 'aria-label': options.label });
     for (let row = 0; row < 8; row++) {
       const line = el('div', { role: 'row' });
       for (let file = 0; file < 8; file++) {
-        const square = el('button', { type: 'button', role: 'gridcell', tabindex: -1, class: (row + file) % 2 ? 'dark' : 'light' });
+        const square = el('button', { role: 'gridcell', tabindex: -1, class: (row + file) % 2 ? 'dark' : 'light' });
         this.squares.push(square);
         line.append(square);
       }
@@ -96,18 +96,18 @@ export class Board {
     });
     this.shapes = svg('svg', { class: 'shapes', viewBox: '0 0 8 8', 'aria-hidden': 'true' });
     this.grid.append(this.shapes);
-    this.files = el('div', { class: 'files', 'aria-hidden': 'true' });
-    this.ranks = el('div', { class: 'ranks', 'aria-hidden': 'true' });
-    root.append(el('div', { class: 'board-box' }, this.ranks, this.grid, this.files));
+    this.files = el('div.files', { 'aria-hidden': 'true' });
+    this.ranks = el('div.ranks', { 'aria-hidden': 'true' });
+    root.append(el('div.board-box', this.ranks, this.grid, this.files));
     this.around();
     this.draw();
   }
 
   /** around writes the coordinates beside the board. */
   around() {
-    const each = (names) => [...names].map((name) => el('span', {}, name));
-    this.files.replaceChildren(...each(this.flipped ? 'hgfedcba' : 'abcdefgh'));
-    this.ranks.replaceChildren(...each(this.flipped ? '12345678' : '87654321'));
+    const each = (names) => [...names].map((name) => el('span', name));
+    fill(this.files, each(this.flipped ? 'hgfedcba' : 'abcdefgh'));
+    fill(this.ranks, each(this.flipped ? '12345678' : '87654321'));
   }
 
   /**
@@ -120,7 +120,7 @@ export class Board {
       return [(place & 7) + .5, (place >> 3) + .5];
     };
     this.marked = shapes;
-    this.shapes.replaceChildren(...shapes.map((shape) => {
+    fill(this.shapes, shapes.map((shape) => {
       const [x, y] = middle(shape.slice(1, 3)), c = shape[0];
       if (shape.length < 5) return svg('circle', { class: c, cx: x, cy: y, r: .44, 'stroke-width': .08 });
       const [u, v] = middle(shape.slice(3, 5)), length = Math.hypot(u - x, v - y) || 1, dx = (u - x) / length, dy = (v - y) / length;
@@ -210,7 +210,7 @@ export class Board {
       this.drawn[place] = state;
       if (e.dataset.piece !== letter) {
         e.dataset.piece = letter;
-        e.replaceChildren(...[...letter].map(piece));
+        fill(e, [...letter].map(piece));
         e.classList.toggle('several', letter.length > 1);
       }
       const name = e.dataset.square = squareName(s);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The games of an archive, in a list and one by one.
 import { bitsOf, Board, squareName, squareOf } from './board.js';
-import { archives, ask, busy, byId, Canceled, copy, count, counted, el, Gone, icon, named, of, positionLink, queryOf, say, size, svg, tabs } from './page.js';
+import { archives, ask, busy, byId, Canceled, copy, count, counted, el, fill, Gone, icon, named, of, positionLink, queryOf, say, size, svg, tabs } from './page.js';
 
 const rowHeight = 52, atOnce = 100; // rows that a list asks for
 const most = 100_000; // rows of a page: a browser gives up on elements that are taller than some 16 million pixels
@@ -25,8 +25,8 @@ export async function gamesRoom(app) {
   /** serve lists the archives of the server. */
   async function serve(fresh = false) {
     const served = await archives(fresh);
-    byId('games-served').replaceChildren(...served.map((a) => el('li', {}, el('button', { type: 'button', disabled: Boolean(a.error), onclick: () => app.open({ name: a.name }) },
-      named(a.label), el('small', {}, a.error ?? [counted(a.games, 'game'), size(a.bytes), a.indexed ? 'index of positions' : ''].filter(Boolean).join(' · '))))));
+    fill('games-served', served.map((a) => el('li', el('button', { disabled: Boolean(a.error), onclick: () => app.open({ name: a.name }) },
+      named(a.label), el('small', a.error ?? [counted(a.games, 'game'), size(a.bytes), a.indexed ? 'index of positions' : ''].filter(Boolean).join(' · '))))));
     return served;
   }
   serve().catch(() => {}); // it is told of where something is opened
@@ -41,7 +41,7 @@ export async function gamesRoom(app) {
   for (const name of filters) if (!filter.elements[name]) filter.append(el('input', { type: 'hidden', name })); // what Openings looks for
   filter.onsubmit = (e) => { e.preventDefault(); search(text.value.trim()); };
   sort.onchange = () => put(questionOf());
-  byId('games-clear').onclick = () => { fill(''); put(''); };
+  byId('games-clear').onclick = () => { write(''); put(''); };
   byId('games-chips').onclick = (e) => {
     const name = /** @type {HTMLElement} */ (e.target).closest('button')?.dataset.name;
     if (name === undefined) return;
@@ -136,14 +136,14 @@ export async function gamesRoom(app) {
     searching?.cancel();
     searching = null;
     asked = '';
-    fill('');
+    write('');
     chip();
     replay.hide();
     if (tell) app.opened(archive);
     unfold(!archive);
     filter.hidden = byId('games-head').hidden = !archive;
     byId('game-asks').hidden = Boolean(archive);
-    about.replaceChildren(...archive ? [named(archive.label), ` · ${counted(archive.games, 'game')} · ${size(archive.bytes)}`] : ['Open games']);
+    fill(about, archive ? [named(archive.label), ` · ${counted(archive.games, 'game')} · ${size(archive.bytes)}`] : 'Open games');
     if (archive) say([named(archive.label), ' is open']);
     show(null);
   }
@@ -164,12 +164,12 @@ export async function gamesRoom(app) {
       if (found > 0) done = await put(event, true);
     }
     if (!done) return;
-    fill(asked);
+    write(asked);
     byId('games-more').open = false;
   }
 
-  /** fill shows in the form what an address asks for. */
-  function fill(query) {
+  /** write shows in the form what an address asks for. */
+  function write(query) {
     const asks = new URLSearchParams(query);
     for (const name of filters) filter.elements[name].value = asks.get(name) ?? '';
     text.value = '';
@@ -178,10 +178,10 @@ export async function gamesRoom(app) {
 
   /** chip shows the filters in force, as buttons that take them away. */
   function chip() {
-    byId('games-chips').replaceChildren(...Object.entries(paramsOf(asked)).filter(([name]) => name !== 'sort').map(([name, value]) => {
+    fill('games-chips', Object.entries(paramsOf(asked)).filter(([name]) => name !== 'sort').map(([name, value]) => {
       const title = chipNames[name] ?? name[0].toUpperCase() + name.slice(1), plain = value.replace(/^~\(\?i\)/, '').replace(/\\(.)/g, '$1');
-      return el('button', { type: 'button', class: 'chip', 'data-name': name, 'aria-label': `Take away the filter ${title} ${value}` },
-        ...value === '1' || name === 'fen' ? [title] : [`${title}: `, named(plain, 24)], ' ', icon('close'));
+      return el('button.chip', { 'data-name': name, 'aria-label': `Take away the filter ${title} ${value}` },
+        value === '1' || name === 'fen' ? title : [`${title}: `, named(plain, 24)], ' ', icon('close'));
     }));
   }
 
@@ -190,7 +190,7 @@ export async function gamesRoom(app) {
     const { archive } = app, all = archive?.games ?? 0, n = found?.found ?? all;
     list.show(n, params, found?.rows ?? archive?.rows ?? []);
     byId('games-none').hidden = n > 0 || !queryOf(params);
-    byId('games-found').textContent = n === all ? counted(all, 'game') : `${count(n)} of ${counted(all, 'game')}`;
+    fill('games-found', n === all ? counted(all, 'game') : `${count(n)} of ${counted(all, 'game')}`);
     if (!archive) return;
     for (const kind of /** @type {const} */ (['pgn', 'p11', 'csv'])) byId(`save-${kind}`).href = `api/${of(archive, `/games.${kind}`)}${queryOf(params)}`;
   }
@@ -219,11 +219,11 @@ export async function gamesRoom(app) {
   async function settle(query) {
     if (query === asked) return;
     const hash = app.hash();
-    fill(query);
+    write(query);
     const done = await look(query);
     if (done) tell(done);
     if (done !== false || app.hash() !== hash) return;
-    fill(asked);
+    write(asked);
     app.here(hash.split('?')[0] + asked);
   }
 
@@ -286,11 +286,11 @@ function dateText(date) { return date.split('.??')[0].replace(/^\?+.*/, ''); }
 export function rowOf(row, href, attributes = {}) {
   const title = `Game ${row.game}`, about = { title, href, 'data-game': row.game, ...attributes };
   if (row.error) return el('a', { ...about, href: undefined, class: 'game-row wrong' }, `${row.game}. ${row.error}`);
-  const player = (name, elo) => el('span', {}, named(name || '?', 300), elo ? el('small', {}, ` ${elo}`) : '');
+  const player = (name, elo) => el('span', named(name || '?', 300), elo && el('small', ` ${elo}`));
   const score = { '1-0': ['1', '0'], '0-1': ['0', '1'], '1/2-1/2': ['½', '½'] }[row.result] ?? ['*', '*'];
   const opening = [row.eco, row.opening.split(':')[0].replace(/ Defense$/, '')].filter((t) => t && t !== '?').join(' ') || row.event.replace(/^\?$/, '');
-  return el('a', { ...about, class: 'game-row' }, el('span', { class: 'players' }, player(row.white, row.white_elo), player(row.black, row.black_elo)), el('span', { class: 'score' }, ...score.map((t) => el('span', {}, t))),
-    el('span', {}, el('span', { class: 'opening', title: row.opening || row.event }, opening || '–'), el('small', {}, [dateText(row.date), row.speed].filter(Boolean).join(' · '))));
+  return el('a', { ...about, class: 'game-row' }, el('span.players', player(row.white, row.white_elo), player(row.black, row.black_elo)), el('span.score', score.map((t) => el('span', t))),
+    el('span', el('span.opening', { title: row.opening || row.event }, opening || '–'), el('small', [dateText(row.date), row.speed].filter(Boolean).join(' · '))));
 }
 
 /** List shows the rows of a list of any length, by parts: those that were in sight have rows. */
@@ -327,7 +327,7 @@ export class List {
     this.box.hidden = n === 0;
     this.page.hidden = n <= most;
     const pages = Array.from({ length: Math.ceil(n / most) }, (_, i) => i * most);
-    this.page.replaceChildren(...pages.map((base) => el('option', { value: base }, `${count(base + 1)} to ${count(Math.min(n, base + most))}`)));
+    fill(this.page, pages.map((base) => el('option', { value: base }, `${count(base + 1)} to ${count(Math.min(n, base + most))}`)));
     this.turn(0);
     this.box.firstElementChild?.append(...first.map((row, i) => this.row(row, i)));
     this.choose(0);
@@ -338,8 +338,8 @@ export class List {
     this.base = base;
     this.page.value = String(base);
     this.parts = new Map(); // what loads them, by their first places
-    this.box.replaceChildren(...Array.from({ length: Math.ceil(Math.min(most, this.n - base) / atOnce) }, (_, i) => {
-      const part = el('div', { class: 'part', role: 'group' });
+    fill(this.box, Array.from({ length: Math.ceil(Math.min(most, this.n - base) / atOnce) }, (_, i) => {
+      const part = el('div.part', { role: 'group' });
       part.style.height = `${rowHeight * Math.min(atOnce, this.n - base - i * atOnce)}px`;
       return part;
     }));
@@ -369,7 +369,7 @@ export class List {
     try {
       const { rows } = await ask(of(this.app.archive, '/games'), { ...this.params, from: first + 1, count: atOnce });
       if (rows.length === 0) throw new Error('The list has changed: open the archive again');
-      part.replaceChildren(...rows.map((row, i) => this.row(row, first + i)));
+      fill(part, rows.map((row, i) => this.row(row, first + i)));
       this.mark();
     } catch (error) {
       parts.delete(first);
@@ -460,12 +460,6 @@ class Replay {
     this.at = -1; // the item of the move that was made last, -1 for the start
     this.board = new Board(byId('game-board'), { label: 'Board of the game', onMove: (from, to) => this.move(squareName(from) + squareName(to)) });
     this.board.set(start);
-    byId('game-first').onclick = () => this.to(-1);
-    byId('game-back').onclick = () => this.back();
-    byId('game-next').onclick = () => this.next();
-    byId('game-last').onclick = () => this.to(this.main.at(-1) ?? -1);
-    byId('game-flip').onclick = () => this.flip();
-    byId('game-run').onclick = () => this.run(!this.timer);
     byId('copy-pgn').onclick = () => {
       if (this.game?.cut) say('The PGN is too long for the page: ply11 show writes it', true);
       else if (this.game) copy(this.game.text, 'PGN');
@@ -510,7 +504,7 @@ class Replay {
     this.box.hidden = true;
     byId('game-none').hidden = false;
     byId('eval-bar').hidden = true;
-    for (const id of ['who-top', 'who-bottom', 'game-bits']) byId(id).replaceChildren();
+    for (const id of ['who-top', 'who-bottom', 'game-bits']) fill(id);
     this.game = null;
     this.at = -1;
     this.board.set(start);
@@ -550,14 +544,14 @@ class Replay {
     this.clocks = []; // likewise
     this.shapes = new Map(); // what is drawn after a move
     const tag = (name) => game.tags.find(([k]) => k === name)?.[1] ?? '';
-    byId('game-title').replaceChildren(`${game.game}. `, named(tag('White') || '?'), ' – ', named(tag('Black') || '?'), `, ${game.result}`);
+    fill('game-title', `${game.game}. `, named(tag('White') || '?'), ' – ', named(tag('Black') || '?'), `, ${game.result}`);
     const last = game.openings?.at(-1), base = /^(\d+)(?:\+(\d+))?$/.exec(tag('TimeControl'));
-    byId('game-about').replaceChildren(el('b', {}, named(tag('Opening') || (last?.name ?? ''))), el('small', {}, ` ${tag('ECO').replace('?', '') || (last?.eco ?? '')}`),
-      el('small', {}, ...[`Game ${count(game.game)}`, tag('Event'), dateText(tag('Date')), base && `${Number(base[1]) / 60}+${base[2] ?? 0}`].filter((t) => t && t !== '?')
-        .flatMap((t, i) => [i ? ' · ' : '', named(t)])));
-    byId('game-tags').replaceChildren(...game.tags.flatMap(([k, v]) => [el('dt', {}, k), el('dd', {}, v)]));
-    byId('game-wrong').textContent = game.wrong ? `This game is not valid: ${game.wrong}` : '';
-    byId('game-text').textContent = game.text.length > longest ? `${game.text.slice(0, longest)} …` : game.text;
+    fill('game-about', el('b', named(tag('Opening') || (last?.name ?? ''))), el('small', ` ${tag('ECO').replace('?', '') || (last?.eco ?? '')}`),
+      el('small', [`Game ${count(game.game)}`, tag('Event'), dateText(tag('Date')), base && `${Number(base[1]) / 60}+${base[2] ?? 0}`].filter((t) => t && t !== '?')
+        .map((t, i) => [i > 0 && ' · ', named(t)])));
+    fill('game-tags', game.tags.map(([k, v]) => [el('dt', k), el('dd', v)]));
+    fill('game-wrong', game.wrong ? `This game is not valid: ${game.wrong}` : '');
+    fill('game-text', game.text.length > longest ? `${game.text.slice(0, longest)} …` : game.text);
     this.tab(game.wrong ? 'tab-text' : 'tab-moves');
     this.players = ['White', 'Black'].map((side) => ({ name: tag(side) || '?', elo: tag(`${side}Elo`) }));
     this.buttons = new Map();
@@ -587,13 +581,13 @@ class Replay {
           if (this.after.has(last)) this.sides.set(last, [...(this.sides.get(last) ?? []), i]);
           else this.after.set(last, i);
           const black = item.n.endsWith('...');
-          button = el('button', { type: 'button', 'data-item': i, tabindex: -1, class: item.m ? 'main' : 'side' }, item.t);
+          button = el('button', { 'data-item': i, tabindex: -1, class: item.m ? 'main' : 'side' }, item.t);
           this.buttons.set(i, button);
           if (item.m) {
             this.main.push(i);
-            cell = el('span', { class: 'cell' }, button);
+            cell = el('span.cell', button);
             if (!black || !pair) {
-              pair = el('div', { class: 'pair' }, el('span', {}, item.n.replace(/\.+$/, '')), ...black ? [el('span', { class: 'cell' }, '…')] : []);
+              pair = el('div.pair', el('span', item.n.replace(/\.+$/, '')), black && el('span.cell', '…'));
               box.append(pair);
             }
             pair.append(cell);
@@ -615,12 +609,12 @@ class Replay {
           if (item.s) this.shapes.set(last, [...(this.shapes.get(last) ?? []), ...item.s]);
           if (lines.length === 0 && last >= 0) {
             const { p } = game.items[last];
-            if (item.e !== undefined) { this.evals[p] = item.e; cell?.append(el('small', {}, evalText(item.e))); }
-            if (item.c !== undefined) { this.clocks[p] = item.c; cell?.append(el('small', { class: 'clock' }, clockText(item.c))); }
+            if (item.e !== undefined) { this.evals[p] = item.e; cell?.append(el('small', evalText(item.e))); }
+            if (item.c !== undefined) { this.clocks[p] = item.c; cell?.append(el('small.clock', clockText(item.c))); }
           }
           if (item.t) {
-            if (lines.length > 0) add(el('span', { class: 'comment' }, item.t), ' ');
-            else add(el('p', { class: 'note comment' }, item.t));
+            if (lines.length > 0) add(el('span.comment', item.t), ' ');
+            else add(el('p.note.comment', item.t));
             pair = null;
             numbered = false;
           }
@@ -629,7 +623,7 @@ class Replay {
           around.push(last);
           last = this.before[last] ?? -1;
           if (around.length <= deepest) {
-            const line = el('div', { class: 'line' });
+            const line = el('div.line');
             add(line);
             lines.push(line);
           } else add('( ');
@@ -645,8 +639,8 @@ class Replay {
           break;
       }
     });
-    box.append(el('p', { class: 'end' }, game.result, ...game.more ? [el('em', {}, ' … the game is longer than the page shows')] : []));
-    byId('game-moves').replaceChildren(box);
+    box.append(el('p.end', game.result, game.more && el('em', ' … the game is longer than the page shows')));
+    fill('game-moves', box);
   }
 
   fen() { return this.at < 0 ? this.game?.start || start : this.game.items[this.at].f; }
@@ -705,11 +699,11 @@ class Replay {
     this.before[i] = at;
     if (instead === undefined) this.after.set(at, i);
     else this.sides.set(at, [...this.sides.get(at) ?? [], i]);
-    const button = el('button', { type: 'button', 'data-item': i, tabindex: -1, class: 'side' }, m.san), near = this.buttons.get(instead ?? at);
+    const button = el('button', { 'data-item': i, tabindex: -1, class: 'side' }, m.san), near = this.buttons.get(instead ?? at);
     this.buttons.set(i, button);
     if (instead === undefined && items[at]?.m === undefined && near) near.parentElement.append(...turn === 'w' ? [`${n} `] : [], button, ' ');
     else {
-      const line = el('div', { class: 'line' }, `${n} `, button, ' ');
+      const line = el('div.line', `${n} `, button, ' ');
       if (near) (near.closest('.pair') ?? near).after(line);
       else byId('game-moves').append(line);
     }
@@ -749,8 +743,8 @@ class Replay {
       const own = (ply + side + (blackBegan ? 1 : 0)) % 2 ? ply : ply - 1; // the last ply of the side
       const clock = this.latest(this.clocks, own, 2);
       const won = this.game.result === ['1-0', '0-1'][side] ? 'won' : this.game.result === '1/2-1/2' ? 'drew' : '';
-      byId((side === 0) === flipped ? 'who-top' : 'who-bottom').replaceChildren(el('i', { class: side ? 'black' : '' }), named(name), el('small', {}, [elo, won].filter(Boolean).join(' · ')),
-        ...clock === undefined ? [] : [el('time', {}, clockText(clock))]);
+      fill((side === 0) === flipped ? 'who-top' : 'who-bottom', el('i', { class: side ? 'black' : '' }), named(name), el('small', [elo, won].filter(Boolean).join(' · ')),
+        clock !== undefined && el('time', clockText(clock)));
     });
     const e = Math.max(-8, Math.min(8, this.latest(this.evals, ply) ?? 0)), bar = byId('eval-bar');
     bar.classList.toggle('turned', flipped);
@@ -801,7 +795,7 @@ class Replay {
   }
 
   key(e) {
-    if (!this.game && !'np'.includes(e.key)) return;
+    if (!this.game && !'npf'.includes(e.key)) return;
     switch (e.key) {
       case 'n': this.another(1); break;
       case 'p': this.another(-1); break;
@@ -833,7 +827,7 @@ class Replay {
   /** graph draws the evaluations of the main line, and behind them the clocks. A click goes to a ply, and moves that lose much are marked. */
   graph() {
     const box = byId('game-graph'), plies = Math.max(1, this.main.length);
-    box.replaceChildren();
+    fill(box);
     this.drawn = null;
     const points = (list, side = null) => list.flatMap((v, p) => (v === undefined || side !== null && p % 2 !== side ? [] : [[p, v]]));
     const evals = points(this.evals.map((e) => (e === undefined ? e : Math.max(-8, Math.min(8, e)))));
@@ -848,7 +842,7 @@ class Replay {
       s.append(svg('polygon', { points: `${evals[0][0]},100 ${drawn.getAttribute('points')} ${evals.at(-1)[0]},100` }), svg('line', { x1: 0, x2: plies, y1: 50, y2: 50 }), drawn);
     }
     clocks.forEach((list, i) => { if (list.length > 1) s.append(line(i ? 'clock black' : 'clock', list, (c) => 100 - 100 * c / longest)); });
-    const now = svg('line', { class: 'now', x1: 0, x2: 0, y1: 0, y2: 100 }), area = el('div', { class: 'graph' }, s), tell = el('span', {});
+    const now = svg('line', { class: 'now', x1: 0, x2: 0, y1: 0, y2: 100 }), area = el('div.graph', s), tell = el('span');
     s.append(now);
     for (const p of this.blunders(evals, blackBegan)) {
       const dot = el('i', { title: `${move(p.ply).n} ${move(p.ply).t} loses ${p.loss.toFixed(1)}` });
@@ -867,7 +861,7 @@ class Replay {
     area.addEventListener('pointermove', (e) => this.drawn.tell(under(e)));
     area.addEventListener('pointerleave', () => this.drawn.tell(this.ply()));
     area.addEventListener('click', (e) => this.to(this.main[under(e) - 1] ?? -1));
-    box.append(el('div', { class: 'graph-box' }, el('p', {}, el('span', {}, what), tell), area));
+    box.append(el('div.graph-box', el('p', el('span', what), tell), area));
   }
 
   /** blunders returns the moves that lose much, by the evaluations before and after them. */

@@ -2,7 +2,7 @@
 // One move, by all its names.
 import { Board, squareName } from './board.js';
 import { moveOf } from './promotion.js';
-import { ask as askServer, byId, copy, counted, el, icon, say } from './page.js';
+import { ask as askServer, byId, copy, counted, el, fill, icon, say } from './page.js';
 
 const kinds = [
   ['san', 'SAN'], ['uci', 'UCI'], ['index', 'Index'], ['bits', 'Bits'], ['rom', 'ROM word'], ['halfmove', 'Halfmove number'],
@@ -20,17 +20,16 @@ export async function moveRoom(app) {
   const board = new Board(byId('move-board'), { label: 'Board: choose a piece, then where it goes', onMove });
 
   for (const [kind, label] of kinds) {
-    const input = el('input', { name: kind, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off' });
+    const input = el('input', { name: kind });
     // What is being typed is not written over by an answer, and asked once.
     input.addEventListener('input', () => { input.dataset.typed = 'yes'; });
     input.addEventListener('change', () => { if (input.dataset.typed) ask(kind, input.value); });
     input.addEventListener('keydown', (e) => { if (e.key === 'Enter') { e.preventDefault(); ask(kind, input.value); } });
     inputs[kind] = input;
-    byId('move-names').append(el('label', {}, el('span', {}, label), input), el('button', { type: 'button', 'aria-label': `Copy ${label}`, onclick: () => copy(input.value, label) }, icon('copy')));
+    byId('move-names').append(el('label', el('span', label), input), el('button', { 'aria-label': `Copy ${label}`, onclick: () => copy(input.value, label) }, icon('copy')));
   }
   byId('move-names').addEventListener('submit', (e) => e.preventDefault());
   fen.addEventListener('change', () => place(fen.value));
-  byId('move-flip').onclick = () => board.flip();
   byId('move-reset').onclick = () => place(start);
   byId('move-play').onclick = () => {
     if (now?.after) place(now.after);
@@ -38,7 +37,7 @@ export async function moveRoom(app) {
   };
 
   // The eleven bits: each is a button that changes it, and each part of them lights what it says on the board and on the map.
-  const bits = [...Array(11)].map((_, i) => el('button', { type: 'button', onclick: () => { if (now) ask('index', String(now.index ^ 1 << (10 - i))); } }));
+  const bits = [...Array(11)].map((_, i) => el('button', { onclick: () => { if (now) ask('index', String(now.index ^ 1 << (10 - i))); } }));
   byId('move-bits').append(...bits);
   for (const id of /** @type {const} */ (['move-bits', 'move-fields', 'tour'])) {
     const part = (e) => e.target.closest('[data-part]')?.dataset.part ?? null;
@@ -91,7 +90,7 @@ export async function moveRoom(app) {
       fen.value = here;
       now = null;
       board.set(here, { legal });
-      byId('move-state').textContent = p.state ? `${p.turn}: ${p.state}` : `${p.turn} to move, ${counted(legal.length, 'move')}`;
+      fill('move-state', p.state ? `${p.turn}: ${p.state}` : `${p.turn} to move, ${counted(legal.length, 'move')}`);
       return true;
     } catch (error) {
       wrong.textContent = error.message;
@@ -131,14 +130,14 @@ export async function moveRoom(app) {
     board.set(here, { legal, from: m.from, to: m.to });
     const move = m.class === 'rook' || m.class === 'bishop' || m.class === 'knight';
     drawBits(m.index);
-    byId('h-move').replaceChildren([m.san, m.uci, m.index].filter((t) => t !== undefined && t !== '').join(' · '), el('small', {}, ` ${m.class}`));
+    fill('h-move', [m.san, m.uci, m.index].filter((t) => t !== undefined && t !== '').join(' · '), el('small', ` ${m.class}`));
     const part = (name, text) => el('span', { 'data-part': name, class: name }, text);
-    byId('move-fields').replaceChildren(...move ? [part('steps', `steps ${m.steps}`), part('axis', `axis ${m.axis}`), part('field', `from square ${m.field}`)]
-      : [m.class === 'promotion' ? 'a promotion has no fields of a line' : m.meaning]);
+    fill('move-fields', move ? [part('steps', `steps ${m.steps}`), part('axis', `axis ${m.axis}`), part('field', `from square ${m.field}`)]
+      : m.class === 'promotion' ? 'a promotion has no fields of a line' : m.meaning);
     byId('move-mirrors').textContent = m.uci && m.class !== 'control'
       ? `Ranks exchanged: ${m.mirror_ranks.uci}, ${m.mirror_ranks.index}. Files exchanged: ${m.mirror_files.uci}, ${m.mirror_files.index}.`
       : 'It stays as it is.';
-    byId('move-steps').replaceChildren(...m.decoder.map((s) => el('li', {}, el('b', {}, s.name), s.text)));
+    fill('move-steps', m.decoder.map((s) => el('li', el('b', s.name), s.text)));
     map.mark(m.index);
     light();
     const name = m.uci && m.class !== 'control' ? m.uci : String(m.index);
@@ -147,7 +146,7 @@ export async function moveRoom(app) {
   }
 
   const map = new WordMap(codes, (index, take) => {
-    byId('map-tell').textContent = map.tell(index);
+    fill('map-tell', map.tell(index));
     if (take) ask('index', String(index));
     else preview(index);
   });

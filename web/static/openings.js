@@ -4,7 +4,7 @@ import { bitsOf, Board, drag, piece, pieceName, piecesOf, squareName, squareOf }
 import { gameLink, List, rowOf } from './games.js';
 import { bar, percent, Played } from './played.js';
 import { moveOf } from './promotion.js';
-import { ask, busy, byId, Canceled, count, counted, el, of, positionLink, queryOf, say, tabs } from './page.js';
+import { ask, busy, byId, Canceled, count, counted, el, fill, of, positionLink, queryOf, say, tabs } from './page.js';
 
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
@@ -75,9 +75,9 @@ export async function openingsRoom(app) {
     for (let i = first + 1; path[i]?.move; i++) {
       const number = numberOf(path[i - 1].fen);
       if (number.endsWith('.') || i === first + 1) parts.push(`${number} `);
-      parts.push(el('button', { type: 'button', 'aria-current': i === at ? 'true' : undefined, onclick: () => step(i) }, path[i].move.san), ' ');
+      parts.push(el('button', { 'aria-current': i === at ? 'true' : undefined, onclick: () => step(i) }, path[i].move.san), ' ');
     }
-    byId('openings-line').replaceChildren(...parts.length ? parts : ['Play on the board, or in the table.']);
+    fill('openings-line', parts.length > 0 ? parts : 'Play on the board, or in the table.');
   }
 
   /** step goes to a position of the path. */
@@ -98,7 +98,7 @@ export async function openingsRoom(app) {
     board.mark(move ? [`G${uci.slice(0, 4)}`] : []);
     if (move) bitsOf(byId('openings-bits'), `${numberOf(here)} ${move.san} would be`, uci, move.index);
     else if (made) bitsOf(byId('openings-bits'), `${numberOf(path[at - 1].fen)} ${made.san} is`, made.uci, made.index);
-    else byId('openings-bits').textContent = 'Point at a move in the table to see its eleven bits.';
+    else fill('openings-bits', 'Point at a move in the table to see its eleven bits.');
   }
 
   /** go leads to a position, whatever was set up. */
@@ -109,10 +109,6 @@ export async function openingsRoom(app) {
   }
 
   fen.onchange = () => go(fen.value);
-  byId('openings-flip').onclick = () => board.flip();
-  byId('openings-start').onclick = () => go(start);
-  byId('openings-back').onclick = () => step(at - 1);
-  byId('openings-next').onclick = () => step(at + 1);
   form.onsubmit = (e) => {
     e.preventDefault();
     if (byId('search-box').hidden) stale();
@@ -172,14 +168,14 @@ export async function openingsRoom(app) {
   }
 
   /** blank takes away what was played. */
-  function blank() { for (const id of /** @type {const} */ (['tree-name', 'tree-about', 'tree'])) byId(id).replaceChildren(); }
+  function blank() { for (const id of /** @type {const} */ (['tree-name', 'tree-about', 'tree'])) fill(id); }
 
   /** clear takes away what was found. */
   function clear() {
     running?.cancel();
     running = foundOf = null;
     list.show(0, {}, []);
-    byId('found-about').textContent = '';
+    fill('found-about', '');
     byId('found-all').hidden = true;
   }
 
@@ -209,7 +205,7 @@ export async function openingsRoom(app) {
       const games = await running;
       if (mine !== foundOf) return;
       list.show(games.found, asked, games.rows);
-      byId('found-about').textContent = counted(games.found, 'game');
+      fill('found-about', counted(games.found, 'game'));
       byId('found-all').href = `#/games${queryOf(asked)}`;
       byId('found-all').hidden = games.found === 0;
       wrong.textContent = games.error ?? '';
@@ -222,32 +218,32 @@ export async function openingsRoom(app) {
   function draw(t) {
     const { name } = path[at] = { ...path[at], name: t.opening ?? path[at].name }, all = t.all.games;
     const rated = t.moves.some((m) => m.rating), years = (m) => (m.first ? (m.last > m.first ? `${m.first}–${m.last}` : m.first) : '–');
-    const cells = (m) => [el('td', {}, bar(m, .2)), ...rated ? [el('td', { class: 'number' }, m.rating ? Math.round(m.rating) : '–')] : [], el('td', { class: 'number years' }, years(m))];
+    const cells = (m) => [el('td', bar(m, .2)), rated && el('td.number', m.rating ? Math.round(m.rating) : '–'), el('td.number.years', years(m))];
     const share = (m) => {
       const i = el('i');
       i.style.width = `${Math.max(2, 72 * m.games / all)}px`;
-      return el('td', { class: 'share' }, i, el('small', {}, ` ${percent(m.games, all, 0)}`));
+      return el('td.share', i, el('small', ` ${percent(m.games, all, 0)}`));
     };
     const after = (m) => (m.opening ? m.opening.name.replace(`${name?.name ?? ' '}: `, '').replace(`${name?.name ?? ' '}, `, '') : '');
     drawn = true;
     const had = tree.contains(document.activeElement);
     blank();
-    byId('tree-name').replaceChildren(name?.name ?? (here === start ? 'Start position' : 'A position'), el('small', {}, name ? ` ${name.eco}` : ''));
-    byId('tree-about').textContent = `${counted(all, 'game')} ${all === 1 ? 'reaches' : 'reach'} this position`;
+    fill('tree-name', name?.name ?? (here === start ? 'Start position' : 'A position'), el('small', name && ` ${name.eco}`));
+    fill('tree-about', `${counted(all, 'game')} ${all === 1 ? 'reaches' : 'reach'} this position`);
     if (t.moves.length) {
       tree.append(el('table', { 'aria-label': 'Moves played here' },
-        el('thead', {}, el('tr', {}, ...['Move', 'Games', 'Share', 'Opening', 'White · drawn · Black', ...rated ? ['Rating'] : [], 'Years'].map((h) => el('th', { scope: 'col' }, h)))),
-        el('tbody', {}, ...t.moves.map((m) => el('tr', { onmouseenter: () => preview(m.uci), onmouseleave: () => preview(), onfocusin: () => preview(m.uci), onfocusout: () => preview(), onclick: () => play(m.uci) },
-          el('td', {}, el('button', { type: 'button' }, m.san)), el('td', {}, count(m.games)), share(m), el('td', { class: 'opening' }, after(m)), ...cells(m)))),
-        el('tfoot', {}, el('tr', {}, el('td', {}, 'Σ'), el('td', {}, count(all)), el('td', { class: 'share' }), el('td', { class: 'opening' }), ...cells(t.all)))));
+        el('thead', el('tr', ['Move', 'Games', 'Share', 'Opening', 'White · drawn · Black', rated && 'Rating', 'Years'].map((h) => h && el('th', { scope: 'col' }, h)))),
+        el('tbody', t.moves.map((m) => el('tr', { onmouseenter: () => preview(m.uci), onmouseleave: () => preview(), onfocusin: () => preview(m.uci), onfocusout: () => preview(), onclick: () => play(m.uci) },
+          el('td', el('button', m.san)), el('td', count(m.games)), share(m), el('td.opening', after(m)), cells(m)))),
+        el('tfoot', el('tr', el('td', 'Σ'), el('td', count(all)), el('td.share'), el('td.opening'), cells(t.all)))));
     }
     if (had) tree.querySelector('tbody button')?.focus({ preventScroll: true }); // who plays by the keyboard goes on
     const best = t.best.filter((row) => !row.error), place = here.split(' ').slice(0, 3).join('_');
     if (best.length) {
-      tree.append(el('div', { class: 'tree-head' }, el('h3', {}, 'Games from here'), el('a', { href: `#/games${queryOf({ ...terms(filters), fen: here.split(' ').slice(0, 4).join(' '), sort: '-rating' })}` }, 'Open all in Games ›')),
-        el('div', { class: 'best' }, ...best.map((row) => rowOf(row, `#/games/${row.game}/${place}`))));
+      tree.append(el('div.tree-head', el('h3', 'Games from here'), el('a', { href: `#/games${queryOf({ ...terms(filters), fen: here.split(' ').slice(0, 4).join(' '), sort: '-rating' })}` }, 'Open all in Games ›')),
+        el('div.best', best.map((row) => rowOf(row, `#/games/${row.game}/${place}`))));
     }
-    byId('openings-about').textContent = `${about} ${t.index ? `Looked up in the index${t.read ? `, ${counted(t.read, 'game')} read` : ''}.` : `All games were read${t.why ? `, for ${t.why}` : ''}.`}`;
+    fill('openings-about', `${about} ${t.index ? `Looked up in the index${t.read ? `, ${counted(t.read, 'game')} read` : ''}.` : `All games were read${t.why ? `, for ${t.why}` : ''}.`}`);
   }
 
   let about = ''; // what the room tells of the archive
@@ -259,7 +255,7 @@ export async function openingsRoom(app) {
     treeOf = null;
     clear();
     if (!a) {
-      box.replaceChildren('No archive is open. ', el('a', { href: '#/games' }, 'Open one in Games'), ' first.');
+      fill(box, 'No archive is open. ', el('a', { href: '#/games' }, 'Open one in Games'), ' first.');
       return;
     }
     const { index } = await ask(of(a));
@@ -292,6 +288,7 @@ export async function openingsRoom(app) {
       if (e.key === 'f') board.flip();
       else if (e.key === 'ArrowLeft' || e.key === 'Backspace') step(at - 1);
       else if (e.key === 'ArrowRight') step(at + 1);
+      else if (e.key === 'Home') go(start);
     },
     leave() {
       played.leave();
@@ -432,7 +429,7 @@ class Setup {
     const [pawn, other, on, over, from] = turn.value === 'b' ? ['P', 'p', 4, 3, 2] : ['p', 'P', 5, 6, 7];
     const files = [...'abcdefgh'].filter((f, i) => stands(f + on) === pawn && stands(f + over) === '' && stands(f + from) === ''
       && ['abcdefgh'[i - 1], 'abcdefgh'[i + 1]].some((g) => g && stands(g + on) === other));
-    byId('setup-passant').replaceChildren(el('option', { value: '' }, 'none'), ...files.map((f) => el('option', { value: f + over }, f + over)));
+    fill('setup-passant', el('option', { value: '' }, 'none'), files.map((f) => el('option', { value: f + over }, f + over)));
     if (files.some((f) => f + over === this.passant)) byId('setup-passant').value = this.passant;
     this.board.show(this.pieces.slice());
     this.board.edit({
@@ -453,7 +450,7 @@ class Setup {
 
   /** press drags a piece from the palette to the board. */
   press(e, letter) {
-    const ghost = el('div', { class: 'ghost' }, letter === '?' ? '✕' : piece(letter));
+    const ghost = el('div.ghost', letter === '?' ? '✕' : piece(letter));
     drag(e, (m) => {
       document.body.append(ghost);
       ghost.style.left = `${m.clientX}px`;

@@ -80,33 +80,40 @@ export function archives(fresh = false) {
 }
 
 /**
- * el makes an element: el('p', {class: 'x', onclick: f}, 'text', child).
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
- * @param {Record<string, any>} [attributes]
- * @param {...(Node|string|number)} children
- * @returns {HTMLElementTagNameMap[Name]}
+ * el makes an element: el('p.hint', {title: 'x', onclick: f}, 'text', child, list.map(f)). What is false, null or undefined is left out. A button submits nothing.
+ * @template {string} Name
+ * @param {Name} name of the element, and its class
+ * @param {...any} parts attributes, texts, numbers, elements, and lists of them
+ * @returns {ElementOf<Name>}
  */
-export function el(name, attributes = {}, ...children) {
-  const e = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (key.startsWith('on')) e.addEventListener(key.slice(2), value);
-    else e.setAttribute(key, value === true ? '' : String(value));
-  }
-  e.append(...children.map(String_));
-  return e;
+export function el(name, ...parts) {
+  const [tag, ...classes] = name.split('.'), e = document.createElement(tag);
+  if (tag === 'button') e.setAttribute('type', 'button');
+  if (classes.length > 0) e.className = classes.join(' ');
+  return /** @type {any} */ (put(e, parts));
 }
 
-function String_(child) { return child instanceof Node ? child : String(child); }
+/** svg makes an element of SVG. @param {string} name */
+export function svg(name, ...parts) { return put(document.createElementNS('http://www.w3.org/2000/svg', name), parts); }
 
-const svgNames = 'http://www.w3.org/2000/svg';
+/** fill gives an element, or that of an id, other contents. @param {string|Element} at */
+export function fill(at, ...parts) {
+  const e = typeof at === 'string' ? byId(at) : at;
+  e.replaceChildren();
+  put(e, parts);
+}
 
-/** svg makes an element of SVG. */
-export function svg(name, attributes = {}, ...children) {
-  const e = document.createElementNS(svgNames, name);
-  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, String(value));
-  e.append(...children.map(String_));
+/** put gives an element its attributes and what is in it. @template {Element} E @param {E} e @returns {E} */
+function put(e, parts) {
+  for (const part of parts.flat(Infinity)) {
+    if (part === undefined || part === null || part === false || part === '') continue;
+    if (typeof part !== 'object' || part instanceof Node) { e.append(part); continue; }
+    for (const [key, value] of Object.entries(part)) {
+      if (value === undefined || value === null || value === false) continue;
+      if (key.startsWith('on')) e.addEventListener(key.slice(2), value);
+      else e.setAttribute(key, value === true ? '' : String(value));
+    }
+  }
   return e;
 }
 
@@ -140,7 +147,7 @@ export function counted(n, thing) { return `${count(n)} ${n === 1 ? thing : thin
  */
 export function named(text, most = 120) {
   const letters = text.length > most ? [...text.slice(0, 2 * most)] : [];
-  return el('bdi', {}, letters.length > most ? `${letters.slice(0, most).join('')}…` : text);
+  return el('bdi', letters.length > most ? `${letters.slice(0, most).join('')}…` : text);
 }
 
 let going = 0; // the timer of what was said last
@@ -157,9 +164,7 @@ export function say(text, wrong = false, again = null) {
   clearTimeout(going);
   status.classList.remove('gone');
   if (!wrong) going = setTimeout(() => status.classList.add('gone'), 4000);
-  status.replaceChildren(...[text].flat());
-  if (again) status.append(' ', el('button', { type: 'button', onclick: again }, 'Try again'));
-  if (wrong) status.append(el('button', { type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => say('') }, icon('close')));
+  fill(status, text, again && [' ', el('button', { onclick: again }, 'Try again')], wrong && el('button.close', { 'aria-label': 'Close', onclick: () => say('') }, icon('close')));
   status.classList.toggle('wrong', wrong);
 }
 
@@ -172,7 +177,7 @@ export function busy(text) {
   const bar = byId('busy-bar');
   bar.removeAttribute('value');
   const show = setTimeout(() => {
-    byId('busy-text').textContent = text;
+    fill('busy-text', text);
     box.hidden = false;
   }, 150);
   return {
@@ -234,22 +239,27 @@ export function size(bytes) {
 }
 
 /**
- * tabs makes buttons of a list the tabs of what they control: one of them is shown.
+ * tabs makes the buttons of a list the tabs of what they control: one of them is shown, at first the first one.
  * @param {HTMLElement} list
  * @param {(id: string) => void} [then] is called with the one that is shown
  * @returns {(id: string) => void} what shows one, by the id of its button
  */
 export function tabs(list, then) {
   const buttons = /** @type {HTMLElement[]} */ ([...list.children]);
-  const show = (id) => {
+  list.role = 'tablist';
+  const choose = (id) => {
     for (const b of buttons) {
-      const chosen = b.id === id;
-      b.setAttribute('aria-selected', String(chosen));
-      b.tabIndex = chosen ? 0 : -1;
-      byId(b.getAttribute('aria-controls')).hidden = !chosen;
+      const chosen = b.id === id, panel = byId(b.getAttribute('aria-controls'));
+      put(b, [{ role: 'tab', 'aria-selected': String(chosen), tabindex: chosen ? 0 : -1 }]);
+      put(panel, [{ role: 'tabpanel', 'aria-labelledby': b.id }]);
+      panel.hidden = !chosen;
     }
+  };
+  const show = (id) => {
+    choose(id);
     then?.(id);
   };
+  choose(buttons[0].id);
   list.addEventListener('click', (e) => {
     const b = /** @type {Element} */ (e.target).closest('[role=tab]');
     if (b) show(b.id);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was played in a position: it is asked for by the board of a game and by the room of openings, and each of them draws it.
-import { ask, busy, Canceled, count, counted, el, Gone, of, positionLink } from './page.js';
+import { ask, busy, Canceled, count, counted, el, fill, Gone, of, positionLink } from './page.js';
 
 const shown = 8; // moves
 
@@ -13,7 +13,7 @@ export const percent = (n, of, digits = 1) => `${(100 * n / (of || 1)).toFixed(d
  */
 export function bar({ white, draws, black }, share = .15) {
   const known = white + draws + black;
-  const e = el('div', { class: 'bar', role: 'img', 'aria-label': `White ${percent(white, known)}, drawn ${percent(draws, known)}, Black ${percent(black, known)}` });
+  const e = el('div.bar', { role: 'img', 'aria-label': `White ${percent(white, known)}, drawn ${percent(draws, known)}, Black ${percent(black, known)}` });
   for (const [name, n] of /** @type {[string, number][]} */ ([['w', white], ['d', draws], ['b', black]])) {
     const part = el('span', { class: name }, n >= share * known && known > 0 ? percent(n, known, 0).replace(' ', '\u202f') : '');
     part.style.width = `${100 * n / (known || 1)}%`;
@@ -42,7 +42,7 @@ export class Played {
   look(fen) {
     this.leave();
     const mine = this.turn;
-    if (!this.app.archive) { this.box.replaceChildren(); return; }
+    if (!this.app.archive) { fill(this.box); return; }
     this.waiting = setTimeout(() => this.ask(mine, fen), 120);
   }
 
@@ -63,12 +63,12 @@ export class Played {
       const t = await this.call;
       if (mine !== this.turn) return;
       if (t.slow) {
-        this.box.replaceChildren(el('p', {}, el('button', { type: 'button', onclick: () => this.ask(mine, fen, true) }, 'Count the moves played here'),
-          el('small', {}, ` reads all ${counted(archive.games, 'game')}: there is no index that serves`)));
+        fill(this.box, el('p', el('button', { onclick: () => this.ask(mine, fen, true) }, 'Count the moves played here'),
+          el('small', ` reads all ${counted(archive.games, 'game')}: there is no index that serves`)));
       } else this.draw(t, fen);
     } catch (error) {
       if (mine !== this.turn || error.message === Canceled) return;
-      this.box.replaceChildren(el('p', { class: 'wrong' }, `${error.message} `, ...error instanceof Gone ? [el('button', { type: 'button', onclick: () => this.look(fen) }, 'Try again')] : []));
+      fill(this.box, el('p.wrong', `${error.message} `, error instanceof Gone && el('button', { onclick: () => this.look(fen) }, 'Try again')));
     } finally { wait?.end(); }
   }
 }
@@ -84,14 +84,14 @@ export class Played {
  */
 export function besideGame(box, t, fen, opening, filtered, move) {
   const name = t.opening ?? opening;
-  box.replaceChildren(el('p', { class: 'played-head' }, el('span', {}, el('b', {}, 'Played here'), name ? el('small', {}, ` ${name.name} ${name.eco}`) : ''),
+  fill(box, el('p.played-head', el('span', el('b', 'Played here'), name && el('small', ` ${name.name} ${name.eco}`)),
     el('a', { href: positionLink(fen) }, `${counted(t.all.games, 'game')}${filtered ? ' of those listed' : ''}`)));
   if (t.moves.length === 0) {
-    box.append(el('p', { class: 'hint' }, t.all.games ? 'No game goes on from here.' : filtered ? 'None of the listed games has this position.' : 'No game has this position.'));
+    box.append(el('p.hint', t.all.games ? 'No game goes on from here.' : filtered ? 'None of the listed games has this position.' : 'No game has this position.'));
     return;
   }
-  const row = (first, m) => el('li', {}, first, el('span', {}, count(m.games)), el('span', {}, percent(m.games, t.all.games, 0)), bar(m, .22), el('small', {}, m.rating ? Math.round(m.rating) : ''));
-  box.append(el('ol', { class: 'played' }, ...t.moves.slice(0, shown).map((m) => row(el('a', { href: positionLink(m.after), onclick: (e) => {
+  const row = (first, m) => el('li', first, el('span', count(m.games)), el('span', percent(m.games, t.all.games, 0)), bar(m, .22), el('small', m.rating ? Math.round(m.rating) : ''));
+  box.append(el('ol.played', t.moves.slice(0, shown).map((m) => row(el('a', { href: positionLink(m.after), onclick: (e) => {
     e.preventDefault();
     move(m.uci);
   } }, m.san), m)), row(el('b', { title: 'All' }, 'Σ'), t.all)));

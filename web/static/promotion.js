@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which move is meant by two squares, and what a pawn becomes.
 import { piece } from './board.js';
-import { byId, el, say } from './page.js';
+import { byId, el, fill, say } from './page.js';
 
 const names = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' };
 
@@ -9,7 +9,7 @@ const names = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' };
 function choosePromotion(pawn) {
   return new Promise((resolve) => {
     const box = byId('promotion');
-    box.replaceChildren(...Object.entries(names).map(([letter, name]) => el('button', { type: 'button', value: letter, 'aria-label': name },
+    fill(box, Object.entries(names).map(([letter, name]) => el('button', { value: letter, 'aria-label': name },
       piece(pawn === 'P' ? letter.toUpperCase() : letter))));
     box.returnValue = '';
     box.onclick = (e) => box.close(/** @type {Element} */ (e.target).closest('button')?.value);

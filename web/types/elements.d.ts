@@ -12,11 +12,6 @@ interface PageElements {
   'copy-link': HTMLButtonElement;
   'copy-pgn': HTMLButtonElement;
   'found-all': HTMLAnchorElement;
-  'game-back': HTMLButtonElement;
-  'game-first': HTMLButtonElement;
-  'game-flip': HTMLButtonElement;
-  'game-last': HTMLButtonElement;
-  'game-next': HTMLButtonElement;
   'game-run': HTMLButtonElement;
   'games-about': HTMLButtonElement;
   'games-clear': HTMLButtonElement;
@@ -43,18 +38,13 @@ interface PageElements {
   'keys-plain': HTMLInputElement;
   'map-canvas': HTMLCanvasElement;
   'move-fen': HTMLInputElement;
-  'move-flip': HTMLButtonElement;
   'move-names': HTMLFormElement;
   'move-play': HTMLButtonElement;
   'move-reset': HTMLButtonElement;
-  'openings-back': HTMLButtonElement;
   'openings-fen': HTMLInputElement;
   'openings-find': HTMLButtonElement;
-  'openings-flip': HTMLButtonElement;
   'openings-form': HTMLFormElement;
-  'openings-next': HTMLButtonElement;
   'openings-setup': HTMLButtonElement;
-  'openings-start': HTMLButtonElement;
   'promotion': HTMLDialogElement;
   'save-csv': HTMLAnchorElement;
   'save-p11': HTMLAnchorElement;
@@ -71,6 +61,9 @@ interface PageElements {
   'theme': HTMLButtonElement;
   'tour': HTMLDetailsElement;
 }
+
+// ElementOf is the element of a name that may have classes behind it: 'p.hint'.
+type ElementOf<Name extends string> = Name extends `${infer Tag}.${string}` ? ElementOf<Tag> : Name extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Name] : HTMLElement;
 
 // What a selector or a name in a form finds is known to the page alone.
 interface HTMLFormControlsCollection {
