@@ -164,8 +164,8 @@ func testClicks(t *testing.T, h *host) {
 			p.until(`title().includes('Fischer') && shown('game')`)
 		}},
 		{"the statistics of a position", 1, func(p *page, click func(string)) {
-			p.until(`all('#played .played li .bar').length > 2`) // of the start, without a click
-			click(`#played .played li a`)
+			p.until(`all('#played .bar').length > 2`) // of the start, without a click
+			click(`#played tbody a`)
 			p.until(
 				`document.body.dataset.room === 'openings' && location.hash.startsWith('#/openings/rnbqkbnr/pppppppp/')`)
 			p.until(`all('#tree tbody tr').length > 2`)

@@ -305,7 +305,7 @@ func testVariation(t *testing.T, h *host) {
 	p.until(`all('#game-board .target').map((e) => e.dataset.square).join() === 'a6,c6'`)
 	p.click(square("game-board", "c6"))
 	p.until(lines + ` === '2... Nc6' && current().textContent === 'Nc6'`)
-	p.until(`/^B[bc]\d/.test(find('#played .played li')?.textContent ?? '')`)
+	p.until(`/^B[bc]\d/.test(find('#played tbody tr')?.textContent ?? '')`)
 	p.drag(square("game-board", "f1"), square("game-board", "b5"))
 	p.until(lines + ` === '2... Nc6 3. Bb5'`)
 	p.is(`location.hash`, "#/games/1/3")

@@ -24,7 +24,7 @@ func testOpenings(t *testing.T, h *host) {
 	p.is(`text('tree-name')`, "King's Knight Opening C40")
 	p.is(`all('#tree :is(tbody, tfoot) tr').map((r) => [...r.cells].map((c) => c.textContent.trim()).join(' ')).join('; ')`,
 		"Nc6 4 80 % Normal Variation 75 %25 % 1852–1918; d6 1 20 % Philidor Defense 100 % 1858; "+
-			"Σ 5   80 %20 % 1852–1918")
+			"Σ 5 100 %  80 %20 % 1852–1918")
 	p.is(`all('#tree tbody .bar').map((b) => b.getAttribute('aria-label')).join('; ')`,
 		"White 75.0 %, drawn 0.0 %, Black 25.0 %; White 100.0 %, drawn 0.0 %, Black 0.0 %")
 	p.is(`all('#tree tbody .bar span').map((b) => b.style.width).join()`, "75%,0%,25%,100%,0%,0%")
@@ -45,10 +45,10 @@ func testOpenings(t *testing.T, h *host) {
 	p.until(`all('#tree tbody tr').length > 2`)
 	p.click(button("ArrowRight"))
 	p.until(`all('#tree tbody tr').length === 2`)
-	p.focus(`#tree tbody button`)
+	p.focus(`#tree tbody a`)
 	p.keys(kb.Enter) // who plays by the keyboard goes on
 	p.until(`text('openings-line').trim() === '1. e4 e5 2. Nf3 Nc6' && text('tree-about').startsWith('4 ')`)
-	p.holds(`document.activeElement === find('#tree tbody button')`)
+	p.holds(`document.activeElement === find('#tree tbody a')`)
 	p.click(button("ArrowLeft"))
 	p.until(`all('#tree tbody tr').length === 2`)
 	p.click(`#tree a[href*=fen]`)
@@ -75,7 +75,7 @@ func testOpenings(t *testing.T, h *host) {
 // testPlayed: the opening and the moves played here go with the board of a game.
 func testPlayed(t *testing.T, h *host) {
 	p := open(t, h, "?archive=famous.p11#/games", wide)
-	played := `all('#played .played li:has(a)').map((l) => l.querySelector('a').textContent + ' ' + l.querySelector('span').textContent).join()`
+	played := `all('#played tbody tr').map((r) => r.cells[0].textContent + ' ' + r.cells[1].textContent).join()`
 	head := `(find('#played .played-head')?.textContent ?? '')`
 	p.until(head + ` === 'Played here35 games'`) // before a game is chosen, too
 	p.visit("#/games/3/3")
@@ -83,8 +83,8 @@ func testPlayed(t *testing.T, h *host) {
 	p.is(played, "Nc6 4,d6 1")
 	p.is(
 		`all('#played .bar').map((b) => b.getAttribute('aria-label') + ': ' + b.innerText.replace(/\s+/g, ' ')).join('; ')`, "White 75.0 %, drawn 0.0 %, Black 25.0 %: 75 % 25 %; White 100.0 %, drawn 0.0 %, Black 0.0 %: 100 %; "+
-			"White 80.0 %, drawn 0.0 %, Black 20.0 %: 80 %")
-	p.is(`all('#played .played li').map((l) => l.children[2].textContent + l.children[1].textContent).join()`,
+			"White 80.0 %, drawn 0.0 %, Black 20.0 %: 80 % 20 %")
+	p.is(`all('#played tr:has(td)').map((r) => r.cells[2].textContent.trim() + r.cells[1].textContent).join()`,
 		"80 %4,20 %1,100 %5")
 	p.holds(`element('played').offsetHeight >= 168`)
 	p.keys(kb.ArrowRight)
@@ -92,11 +92,11 @@ func testPlayed(t *testing.T, h *host) {
 	p.keys(kb.ArrowLeft)
 	p.until(played + ` === 'Nc6 4,d6 1'`)
 	next := p.js(`find('#game-moves [data-item="3"]').textContent`)
-	p.js(`(all('.played a').find((a) => a.textContent === '%s').click(), 1)`, next)
+	p.js(`(all('#played tbody a').find((a) => a.textContent === '%s').click(), 1)`, next)
 	p.until(`location.hash === '#/games/3/4' && current().dataset.item === '3'`)
 	p.keys(kb.ArrowLeft)
 	p.until(played + ` === 'Nc6 4,d6 1'`)
-	other := p.js(`(all('.played a').find((a) => a.textContent !== '%s').click(), find('.played a').textContent)`, next)
+	other := p.js(`(all('#played tbody a').find((a) => a.textContent !== '%s').click(), find('#played tbody a').textContent)`, next)
 	if other == next {
 		other = "d6"
 	}
@@ -131,18 +131,18 @@ func testIndex(t *testing.T, h *host) {
 	p.until(about + `.includes('Its index has')`)
 	for _, move := range []string{"", "e4", "e5", "Nf3"} {
 		if move != "" {
-			p.until(`all('#tree tbody button').some((b) => b.textContent === '%s')`, move)
-			p.js(`all('#tree tbody button').find((b) => b.textContent === '%s').click()`, move)
+			p.until(`all('#tree tbody a').some((b) => b.textContent === '%s')`, move)
+			p.js(`all('#tree tbody a').find((b) => b.textContent === '%s').click()`, move)
 			p.until(`text('openings-line').trim().endsWith('%s')`, move)
 		}
 		p.until(about + `.includes('Looked up in the index')`)
 	}
-	p.is(`all('#tree td button').filter((a) => a.offsetWidth < 24 || a.offsetHeight < 24).length`, "0")
+	p.is(`all('#tree td a').filter((a) => a.offsetWidth < 24 || a.offsetHeight < 24).length`, "0")
 	tree := func(want string) {
 		t.Helper()
 		p.visit("#/openings")
 		p.until(`shown('room-openings')`)
-		p.until(`(find('#tree tbody button')?.click(), find('#openings-line [aria-current]') !== null)`)
+		p.until(`(find('#tree tbody a')?.click(), find('#openings-line [aria-current]') !== null)`)
 		p.js(`(element('openings-about').textContent = '', 1)`)
 		p.click(button("Home"))
 		p.until(`%s.includes('%s')`, about, want)

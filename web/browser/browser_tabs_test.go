@@ -51,7 +51,7 @@ func testTabs(t *testing.T, h *host) {
 			{
 				"games?player=tal", `all('.game-row').length > 1 && element('games-pane').offsetHeight > 0`, 12},
 			{
-				"games/3/2", `shown('game') && current() !== null && find('#played li') !== null`, 18},
+				"games/3/2", `shown('game') && current() !== null && find('#played td') !== null`, 18},
 			{"openings", `shown('room-openings') && all('#tree .game-row').length > 0`, 20},
 			{"move/e2e4", `find('#move-names [name=uci]')?.value === 'e2e4'`, 30},
 			{"bytes", `all('#bytes-lines button').length > 0`, 12},

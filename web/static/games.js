@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The games of an archive, in a list and one by one.
 import { bitsOf, Board, squareName, squareOf } from './board.js';
-import { archives, ask, busy, byId, Canceled, copy, count, counted, el, fill, Gone, icon, named, of, positionLink, queryOf, say, size, svg, tabs } from './page.js';
+import { archives, ask, byId, Canceled, copy, count, counted, el, fill, Gone, icon, named, of, positionLink, queryOf, say, size, svg, tabs } from './page.js';
 
 const rowHeight = 52, atOnce = 100; // rows that a list asks for
 const most = 100_000; // rows of a page: a browser gives up on elements that are taller than some 16 million pixels
@@ -73,19 +73,16 @@ export async function gamesRoom(app) {
     const mine = ++openings;
     opening?.cancel();
     opening = null;
-    /** step does a part of it, which ends with the opening. */
-    const step = async (text, begin) => {
-      const result = await long(text, (progress) => opening = begin(progress));
+    /** step asks for a part of it, which ends with the opening. @param {Parameters<typeof ask>} asks */
+    const step = async (...asks) => {
+      const result = await (opening = ask(...asks));
       if (mine !== openings) throw new Error(Canceled);
       return result;
     };
-    if (!source) {
-      opened(null);
-      return true;
-    }
     try {
-      opened(source.files ? await bring(source.files, step) : await find(source.name, step));
-      return true;
+      const archive = source && await (source.files ? bring(source.files, step) : find(source.name));
+      if (mine === openings) opened(archive);
+      return mine === openings;
     } catch (error) {
       if (mine === openings) say([named(source.name ?? source.files[0].name), `: ${error.message}`], true, error instanceof Gone ? () => app.open(source) : null);
       return false;
@@ -93,8 +90,8 @@ export async function gamesRoom(app) {
   }
 
   /** find finds an archive of the server. @returns {Promise<Archive>} */
-  async function find(name, step) {
-    const archive = (await step(`Opening ${name}`, () => Object.assign(serve(), { cancel() {} }))).find((a) => a.name === name);
+  async function find(name) {
+    const archive = (await serve()).find((a) => a.name === name);
     if (!archive) throw new Error('the server has no such archive any more: files that were dropped go with it');
     if (archive.error) throw new Error(archive.error);
     return archive;
@@ -105,12 +102,12 @@ export async function gamesRoom(app) {
     const isIndex = (f) => /\.p11x$/i.test(f.name);
     let first = null;
     const index = async (archive, f) => {
-      const told = await step(`Opening ${f.name}`, () => ask(of(archive, '/index'), {}, { body: f }));
+      const told = await step(of(archive, '/index'), {}, { body: f, wait: `Opening ${f.name}` });
       say([named(f.name), ' is looked up for ', named(archive.label)]);
       return told;
     };
     for (const f of files.filter((g) => !isIndex(g))) {
-      let archive = await step(`Opening ${f.name}`, () => ask('archives', { name: f.name }, { body: f }));
+      let archive = await step('archives', { name: f.name }, { body: f, wait: `Opening ${f.name}` });
       const beside = files.find((g) => isIndex(g) && g.name.toLowerCase() === `${f.name}x`.toLowerCase()) ?? (files.length === 2 ? files.find(isIndex) : undefined);
       if (beside) archive = await index(archive, beside);
       first ??= archive;
@@ -119,16 +116,6 @@ export async function gamesRoom(app) {
     first ??= await index(app.archive, files[0]);
     await serve(true);
     return first;
-  }
-
-  /** long does a call that may take long: it shows how far it is, and lets it be given up. */
-  async function long(text, begin) {
-    const wait = busy(text);
-    try {
-      const call = begin(wait.set);
-      wait.of(call);
-      return await call;
-    } finally { wait.end(); }
   }
 
   /** opened shows what is open now, or that nothing is, and tells the other rooms. */
@@ -237,7 +224,7 @@ export async function gamesRoom(app) {
     let mine, found = null;
     if (queryOf(params)) {
       try {
-        found = await long('Searching', (progress) => mine = searching = ask(of(archive, '/games'), params, { progress }));
+        found = await (mine = searching = ask(of(archive, '/games'), params, { wait: 'Searching' }));
       } catch (error) {
         if (mine !== searching) return null;
         say(error.message === Canceled ? 'The search was given up' : error.message, true, error instanceof Gone ? () => put(query) : null);
@@ -470,9 +457,9 @@ class Replay {
     this.tab = tabs(byId('tab-moves').parentElement);
     this.played = null; // what was played in the position of the board; it comes behind the list, as the rules do
     let coming = null;
-    this.beside = () => coming ??= import('./played.js').then(({ besideGame, Played }) => {
+    this.beside = () => coming ??= import('./played.js').then(({ besideGame, statistics }) => {
       const box = byId('played');
-      this.played = new Played(app, box, filter, (t, fen) => besideGame(box, t, fen, this.opening, queryOf(filter()) !== '', (uci) => this.move(uci)));
+      this.played = statistics(app, box, filter, (t, fen) => besideGame(box, t, fen, this.opening, queryOf(filter()) !== '', (uci) => this.move(uci)));
     });
     this.after = new Map();
     this.sides = new Map();

@@ -2,9 +2,9 @@
 // The room of openings: what was played in a position, and which games have one, a pattern or a material.
 import { bitsOf, Board, drag, piece, pieceName, piecesOf, squareName, squareOf } from './board.js';
 import { gameLink, List, rowOf } from './games.js';
-import { bar, percent, Played } from './played.js';
+import { movesTable, statistics } from './played.js';
 import { moveOf } from './promotion.js';
-import { ask, busy, byId, Canceled, count, counted, el, fill, of, positionLink, queryOf, say, tabs } from './page.js';
+import { ask, byId, Canceled, count, counted, el, fill, of, positionLink, queryOf, say, tabs } from './page.js';
 
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
@@ -151,7 +151,7 @@ export async function openingsRoom(app) {
   let running = null; // the search that goes on
   let treeOf = null, foundOf = null; // the questions of the two answers
   let drawn = false; // the first of these
-  const tree = byId('tree'), played = new Played(app, tree, () => terms(filters), draw);
+  const tree = byId('tree'), played = statistics(app, tree, () => terms(filters), draw);
   const list = new List(app, byId('found'), gameLink);
   const filters = ['player', 'rating', 'speed'];
 
@@ -198,11 +198,9 @@ export async function openingsRoom(app) {
     if (setup.pattern && !asked.pattern) { wrong.textContent = 'The pattern is empty: put a piece down'; return; }
     clear();
     wrong.textContent = '';
-    const mine = foundOf = JSON.stringify(asked), wait = busy('Searching');
+    const mine = foundOf = JSON.stringify(asked);
     try {
-      running = ask(of(app.archive, '/games'), asked, { progress: wait.set });
-      wait.of(running);
-      const games = await running;
+      const games = await (running = ask(of(app.archive, '/games'), asked, { wait: 'Searching' }));
       if (mine !== foundOf) return;
       list.show(games.found, asked, games.rows);
       fill('found-about', counted(games.found, 'game'));
@@ -211,33 +209,19 @@ export async function openingsRoom(app) {
       wrong.textContent = games.error ?? '';
     } catch (error) {
       if (mine === foundOf) wrong.textContent = error.message === Canceled ? 'It was given up' : error.message;
-    } finally { wait.end(); }
+    }
   }
 
   /** draw shows what was played in the position. */
   function draw(t) {
     const { name } = path[at] = { ...path[at], name: t.opening ?? path[at].name }, all = t.all.games;
-    const rated = t.moves.some((m) => m.rating), years = (m) => (m.first ? (m.last > m.first ? `${m.first}–${m.last}` : m.first) : '–');
-    const cells = (m) => [el('td', bar(m, .2)), rated && el('td.number', m.rating ? Math.round(m.rating) : '–'), el('td.number.years', years(m))];
-    const share = (m) => {
-      const i = el('i');
-      i.style.width = `${Math.max(2, 72 * m.games / all)}px`;
-      return el('td.share', i, el('small', ` ${percent(m.games, all, 0)}`));
-    };
-    const after = (m) => (m.opening ? m.opening.name.replace(`${name?.name ?? ' '}: `, '').replace(`${name?.name ?? ' '}, `, '') : '');
     drawn = true;
     const had = tree.contains(document.activeElement);
     blank();
     fill('tree-name', name?.name ?? (here === start ? 'Start position' : 'A position'), el('small', name && ` ${name.eco}`));
     fill('tree-about', `${counted(all, 'game')} ${all === 1 ? 'reaches' : 'reach'} this position`);
-    if (t.moves.length) {
-      tree.append(el('table', { 'aria-label': 'Moves played here' },
-        el('thead', el('tr', ['Move', 'Games', 'Share', 'Opening', 'White · drawn · Black', rated && 'Rating', 'Years'].map((h) => h && el('th', { scope: 'col' }, h)))),
-        el('tbody', t.moves.map((m) => el('tr', { onmouseenter: () => preview(m.uci), onmouseleave: () => preview(), onfocusin: () => preview(m.uci), onfocusout: () => preview(), onclick: () => play(m.uci) },
-          el('td', el('button', m.san)), el('td', count(m.games)), share(m), el('td.opening', after(m)), cells(m)))),
-        el('tfoot', el('tr', el('td', 'Σ'), el('td', count(all)), el('td.share'), el('td.opening'), cells(t.all)))));
-    }
-    if (had) tree.querySelector('tbody button')?.focus({ preventScroll: true }); // who plays by the keyboard goes on
+    if (t.moves.length) tree.append(movesTable(t, name, play, preview));
+    if (had) tree.querySelector('tbody a')?.focus({ preventScroll: true }); // who plays by the keyboard goes on
     const best = t.best.filter((row) => !row.error), place = here.split(' ').slice(0, 3).join('_');
     if (best.length) {
       tree.append(el('div.tree-head', el('h3', 'Games from here'), el('a', { href: `#/games${queryOf({ ...terms(filters), fen: here.split(' ').slice(0, 4).join(' '), sort: '-rating' })}` }, 'Open all in Games ›')),

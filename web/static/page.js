@@ -14,24 +14,26 @@ export class Gone extends Error {
  * ask asks for a path below api/. The promise that it returns has a method cancel.
  * @param {string} path
  * @param {Record<string, any>} [params] what has no value is left out
- * @param {{body?: Blob|Uint8Array|string, progress?: (done: number) => void}} [more] what is sent, and what is told how far it is
+ * @param {{body?: Blob|Uint8Array|string, wait?: string|false}} [more] what is sent, and what is shown, with how far it is, if it takes longer than a moment
  * @returns {Promise<any> & {cancel: () => void}}
  */
-export function ask(path, params = {}, { body, progress } = {}) {
-  const control = new AbortController();
+export function ask(path, params = {}, { body, wait } = {}) {
+  const control = new AbortController(), shown = wait && busy(wait, control);
   const get = async () => {
     let answer, wrong;
     try {
-      const address = `api/${path}${queryOf(progress ? { ...params, progress: 1 } : params)}`;
+      const address = `api/${path}${queryOf({ ...params, progress: Boolean(wait) && !body })}`;
       const response = await fetch(address, body === undefined ? { signal: control.signal }
         : { method: 'POST', body: /** @type {BodyInit} */ (body), headers: { 'Content-Type': 'application/octet-stream' }, signal: control.signal });
       const type = response.headers.get('Content-Type');
-      if (type === 'application/jsonl') ({ result: answer, error: wrong } = await lines(response, progress));
+      if (type === 'application/jsonl') ({ result: answer, error: wrong } = await lines(response, shown));
       else if (type === 'application/octet-stream') answer = new Uint8Array(await response.arrayBuffer());
       else answer = await response.json();
       if (!response.ok) wrong = answer.error ?? `status ${response.status}`;
     } catch {
       throw control.signal.aborted ? new Error(Canceled) : new Gone();
+    } finally {
+      if (shown) shown.end();
     }
     if (wrong !== undefined) throw new Error(wrong);
     return answer;
@@ -46,7 +48,7 @@ export function queryOf(params) {
 }
 
 /** lines reads lines of JSON: how far it is, and the last one, which has the answer or what is wrong. */
-async function lines(response, progress) {
+async function lines(response, shown) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = ''; ;) {
     const { done, value } = await reader.read();
@@ -56,7 +58,7 @@ async function lines(response, progress) {
     for (const part of parts) {
       const line = JSON.parse(part);
       if (line.progress === undefined) return line;
-      progress?.(line.progress);
+      shown.set(line.progress);
     }
   }
 }
@@ -171,18 +173,18 @@ export function say(text, wrong = false, again = null) {
 let shown = 0; // the number of the call that busy shows
 
 /** busy shows how far a call is, with a button that gives it up, once it takes longer than a moment. It returns what tells of the call and ends this. */
-export function busy(text) {
+function busy(text, control) {
   const mine = ++shown;
   const box = byId('busy');
   const bar = byId('busy-bar');
   bar.removeAttribute('value');
+  byId('busy-cancel').onclick = () => control.abort();
   const show = setTimeout(() => {
     fill('busy-text', text);
     box.hidden = false;
   }, 150);
   return {
     set(done) { if (mine === shown) bar.value = Math.min(1, Math.max(0, done)); },
-    of(c) { byId('busy-cancel').onclick = () => c.cancel(); },
     end() {
       clearTimeout(show);
       if (mine === shown) box.hidden = true;
