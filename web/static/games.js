@@ -20,7 +20,7 @@ export async function gamesRoom(app) {
   let asked = ''; // the filters and the order in force, as the address has them
   const addressOf = (row) => gameLink(row, asked);
   const list = new List(app, byId('games-list'), addressOf);
-  const replay = new Replay(app, addressOf, (step) => list.step(step), () => ({ ...list.params, sort: undefined }));
+  const replay = replayOf(app, addressOf, (step) => list.step(step), () => ({ ...list.params, sort: undefined }));
 
   /** serve lists the archives of the server. */
   async function serve(fresh = false) {
@@ -253,11 +253,8 @@ export async function gamesRoom(app) {
       replay.title();
       await settled;
     },
-    key: (e) => replay.key(e),
-    leave() {
-      replay.run(false);
-      replay.played?.leave();
-    },
+    key: replay.key,
+    leave: replay.leave,
   };
 }
 
@@ -430,106 +427,98 @@ function clockText(c) {
   return s < 3600 ? `${Math.floor(s / 60)}:${two(s % 60)}` : `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
 }
 
-/** Replay shows a game. */
-class Replay {
-  /**
-   * @param {any} app
-   * @param {(at: {game: number, ply: number}) => string} addressOf
-   * @param {(step: number) => void} another shows another game of the list
-   * @param {() => object} filter what the list's games meet
-   */
-  constructor(app, addressOf, another, filter) {
-    this.app = app;
-    this.addressOf = addressOf;
-    this.another = another;
-    this.box = byId('game');
-    this.game = null;
-    this.at = -1; // the item of the move that was made last, -1 for the start
-    this.board = new Board(byId('game-board'), { label: 'Board of the game', onMove: (from, to) => this.move(squareName(from) + squareName(to)) });
-    this.board.set(start);
-    byId('copy-pgn').onclick = () => {
-      if (this.game?.cut) say('The PGN is too long for the page: ply11 show writes it', true);
-      else if (this.game) copy(this.game.text, 'PGN');
-    };
-    byId('copy-fen').onclick = () => copy(this.fen(), 'FEN');
-    byId('copy-link').onclick = () => copy(location.href, 'Link');
-    this.turn = 0; // of what is shown; what comes later is in force
-    this.tab = tabs(byId('tab-moves').parentElement);
-    this.played = null; // what was played in the position of the board; it comes behind the list, as the rules do
-    let coming = null;
-    this.beside = () => coming ??= import('./played.js').then(({ besideGame, statistics }) => {
-      const box = byId('played');
-      this.played = statistics(app, box, filter, (t, fen) => besideGame(box, t, fen, this.opening, queryOf(filter()) !== '', (uci) => this.move(uci)));
-    });
-    this.after = new Map();
-    this.sides = new Map();
-    byId('game-moves').addEventListener('click', (e) => {
-      const at = /** @type {Element} */ (e.target);
-      const item = (at.closest('button') ?? at.closest('.cell')?.querySelector('button'))?.dataset.item;
-      if (item !== undefined) this.to(Number(item));
-    });
-    // The moves have less room when more is told below them: the move that was in sight stays so.
-    this.tall = 0; // what was in sight of the moves, in pixels
-    new ResizeObserver(() => {
-      const box = byId('game-moves'), below = this.current ? this.current.getBoundingClientRect().top - box.getBoundingClientRect().top : -1;
-      if (below >= 0 && (below < this.tall || this.tall === 0)) this.mark();
-      this.tall = box.clientHeight;
-    }).observe(byId('game-moves'));
-    byId('game-board').addEventListener('wheel', (e) => {
-      if (!this.game || e.ctrlKey) return;
-      e.preventDefault();
-      if (e.deltaY > 0) this.next();
-      else if (e.deltaY < 0) this.back();
-    }, { passive: false });
-    this.hide();
+/**
+ * replayOf shows a game. A step is a move of it, as the server tells of it, or the start, with the step before it, the next one of its line, the first ones of the variations
+ * that begin after it, what is drawn after it, and, of the main line, an evaluation and a clock, if there are any.
+ * @param {any} app
+ * @param {(at: {game: number, ply: number}) => string} addressOf
+ * @param {(step: number) => void} another shows another game of the list
+ * @param {() => object} filter what the list's games meet
+ */
+function replayOf(app, addressOf, another, filter) {
+  const box = byId('game-moves'), evalBar = byId('eval-bar');
+  const board = new Board(byId('game-board'), { label: 'Board of the game', onMove: (from, to) => move(squareName(from) + squareName(to)) });
+  const tab = tabs(byId('tab-moves').parentElement);
+  let game = null, archive = null; // what is shown
+  let turn = 0; // of what is shown; what comes later is in force
+  /** @type {any} */
+  let first = startOf(start), at = first; // the start, and the step that was made last
+  let main = [first]; // the steps of the main line, by their plies
+  let players = [];
+  let tabbed = null; // the button of the moves that Tab leads to
+  let point = (ply) => {}; // marks a ply in the graph
+  let played = null; // what was played in the position of the board; it comes behind the list, as the rules do
+  let coming = null, linking = 0, ruling = 0, timer = 0;
+
+  byId('copy-pgn').onclick = () => {
+    if (game?.cut) say('The PGN is too long for the page: ply11 show writes it', true);
+    else if (game) copy(game.text, 'PGN');
+  };
+  byId('copy-fen').onclick = () => copy(at.f, 'FEN');
+  byId('copy-link').onclick = () => copy(location.href, 'Link');
+  box.addEventListener('click', (e) => {
+    const on = /** @type {Element} */ (e.target), item = (on.closest('button') ?? on.closest('.cell')?.querySelector('button'))?.dataset.item;
+    if (item !== undefined) to(game.items[item]);
+  });
+  // The moves have less room when more is told below them: the move that was in sight stays so.
+  let tall = 0; // what was in sight of the moves, in pixels
+  new ResizeObserver(() => {
+    const below = at.button ? at.button.getBoundingClientRect().top - box.getBoundingClientRect().top : -1;
+    if (below >= 0 && (below < tall || tall === 0)) mark();
+    tall = box.clientHeight;
+  }).observe(box);
+  byId('game-board').addEventListener('wheel', (e) => {
+    if (!game || e.ctrlKey) return;
+    e.preventDefault();
+    if (e.deltaY > 0) next();
+    else if (e.deltaY < 0) back();
+  }, { passive: false });
+  hide();
+
+  function startOf(fen) { return { f: fen, m: true, p: 0, sides: [], shapes: [] }; }
+
+  function hide() {
+    turn++;
+    clearTimeout(linking);
+    run(false);
+    for (const id of ['who-top', 'who-bottom', 'game-bits']) fill(id);
+    game = null;
+    at = startOf(start);
+    board.set(at.f);
+    board.mark([]);
+    shown();
   }
 
-  hide() {
-    this.turn++;
-    clearTimeout(this.linking);
-    this.run(false);
-    this.box.hidden = true;
-    byId('game-none').hidden = false;
-    byId('eval-bar').hidden = true;
-    for (const id of ['who-top', 'who-bottom', 'game-bits']) fill(id);
-    this.game = null;
-    this.at = -1;
-    this.board.set(start);
-    this.board.mark([]);
+  /** shown shows whether there is a game. */
+  function shown() {
+    byId('game').hidden = !game;
+    byId('game-none').hidden = Boolean(game);
+    evalBar.hidden = !game || main.every((s) => s.eval === undefined);
   }
 
   /** show shows a game, at a ply, or at the first part of the FEN of one of its positions. */
-  async show(n, ply) {
-    clearTimeout(this.linking);
-    const mine = ++this.turn, archive = this.app.archive;
-    if (this.game?.game !== n || this.archive !== archive) {
-      const game = await ask(of(archive, `/games/${n}`)).catch((error) => {
-        if (mine === this.turn && !(error instanceof Gone && this.game)) this.hide(); // what is shown would be another game
+  async function show(n, ply) {
+    clearTimeout(linking);
+    const mine = ++turn, from = app.archive;
+    if (game?.game !== n || archive !== from) {
+      const other = await ask(of(from, `/games/${n}`)).catch((error) => {
+        if (mine === turn && !(error instanceof Gone && game)) hide(); // what is shown would be another game
         throw error;
       });
-      if (mine !== this.turn || archive !== this.app.archive) return;
-      this.run(false);
-      this.archive = archive;
-      this.set(game);
-      this.box.hidden = false;
-      byId('game-none').hidden = true;
+      if (mine !== turn || from !== app.archive) return;
+      run(false);
+      archive = from;
+      game = other;
+      draw();
+      shown();
       if (ply === null) byId('game-title').focus({ preventScroll: true });
     }
-    if (typeof ply === 'string') ply = this.game.items[this.main.find((i) => this.game.items[i].f.startsWith(`${ply} `)) ?? -1]?.p ?? 0;
-    const item = ply > 0 ? this.main[Math.min(ply, this.main.length) - 1] ?? -1 : -1;
-    if (ply !== null && !(this.at >= 0 && this.game.items[this.at].p === ply)) this.to(item);
+    const step = (typeof ply === 'string' ? main.find((s) => s.f.startsWith(`${ply} `)) : main[Math.min(ply, main.length - 1)]) ?? first;
+    if (ply !== null && !(at !== first && at.p === step.p)) to(step);
   }
 
-  /** set takes over a game: its tags, the text of the moves, and for each move the one before it. */
-  set(game) {
-    this.game = game;
-    this.main = [];
-    this.before = []; // for each item that is a move the item of the move before it, -1 for the start
-    this.after = new Map(); // of a move the next one of its line
-    this.sides = new Map(); // of a move the first moves of variations that begin after it
-    this.evals = []; // by the ply of the main line, of those that have one
-    this.clocks = []; // likewise
-    this.shapes = new Map(); // what is drawn after a move
+  /** draw shows a game: its tags, the text of the moves, and the graph. */
+  function draw() {
     const tag = (name) => game.tags.find(([k]) => k === name)?.[1] ?? '';
     fill('game-title', `${game.game}. `, named(tag('White') || '?'), ' – ', named(tag('Black') || '?'), `, ${game.result}`);
     const last = game.openings?.at(-1), base = /^(\d+)(?:\+(\d+))?$/.exec(tag('TimeControl'));
@@ -537,45 +526,50 @@ class Replay {
       el('small', [`Game ${count(game.game)}`, tag('Event'), dateText(tag('Date')), base && `${Number(base[1]) / 60}+${base[2] ?? 0}`].filter((t) => t && t !== '?')
         .map((t, i) => [i > 0 && ' · ', named(t)])));
     fill('game-tags', game.tags.map(([k, v]) => [el('dt', k), el('dd', v)]));
-    fill('game-wrong', game.wrong ? `This game is not valid: ${game.wrong}` : '');
+    fill('game-wrong', game.wrong && `This game is not valid: ${game.wrong}`);
     fill('game-text', game.text.length > longest ? `${game.text.slice(0, longest)} …` : game.text);
-    this.tab(game.wrong ? 'tab-text' : 'tab-moves');
-    this.players = ['White', 'Black'].map((side) => ({ name: tag(side) || '?', elo: tag(`${side}Elo`) }));
-    this.buttons = new Map();
-    this.current = this.tabbed = null;
-    this.at = -1;
-    this.layout(game);
-    this.graph();
-    byId('eval-bar').hidden = !this.evals.some((e) => e !== undefined);
-    this.to(-1, false);
+    tab(game.wrong ? 'tab-text' : 'tab-moves');
+    players = ['White', 'Black'].map((side) => ({ name: tag(side) || '?', elo: tag(`${side}Elo`) }));
+    at = first = startOf(game.start || start);
+    main = [first];
+    tabbed = null;
+    layout();
+    graph();
+    to(first, false);
+  }
+
+  /** follow makes an item of the game, by its number, a step after another one. */
+  function follow(i, before) {
+    const item = game.items[i];
+    Object.assign(item, { before, sides: [], shapes: [], button: el('button', { class: item.m ? 'main' : 'side', 'data-item': i, tabindex: -1 }, item.t) });
+    if (before.next) before.sides.push(item);
+    else before.next = item;
+    return item;
   }
 
   /** layout makes the text of the moves: the main line by two moves a row, and comments and variations between the rows, these indented. */
-  layout(game) {
-    const box = el('div');
+  function layout() {
+    const text = el('div');
     /** @type {HTMLElement[]} the variations that are open, each in the one around it */
     const lines = [];
     /** @type {HTMLElement|null} */
     let pair = null, cell = null, button = null;
-    const around = []; // the move after which each open variation goes on
-    let last = -1, numbered = false;
+    const around = []; // the step after which each open variation goes on
+    let last = first, numbered = false;
     /** add adds to the innermost variation, or between the rows. @param {...(Node|string)} what */
-    const add = (...what) => (lines.at(-1) ?? box).append(...what);
-    game.items.forEach((item, i) => {
+    const add = (...what) => (lines.at(-1) ?? text).append(...what);
+    for (const [i, item] of game.items.entries()) {
       switch (item.k) {
         case 'm': {
-          this.before[i] = last;
-          if (this.after.has(last)) this.sides.set(last, [...(this.sides.get(last) ?? []), i]);
-          else this.after.set(last, i);
+          follow(i, last);
           const black = item.n.endsWith('...');
-          button = el('button', { 'data-item': i, tabindex: -1, class: item.m ? 'main' : 'side' }, item.t);
-          this.buttons.set(i, button);
+          ({ button } = item);
           if (item.m) {
-            this.main.push(i);
+            main.push(item);
             cell = el('span.cell', button);
             if (!black || !pair) {
               pair = el('div.pair', el('span', item.n.replace(/\.+$/, '')), black && el('span.cell', '…'));
-              box.append(pair);
+              text.append(pair);
             }
             pair.append(cell);
             if (black) pair = null;
@@ -583,21 +577,20 @@ class Replay {
             add(...black && numbered ? [] : [`${item.n} `], button, ' ');
             numbered = true;
           }
-          last = i;
+          last = item;
           break;
         }
         case 'n': {
-          const sign = nags[item.t] ?? ` $${item.t}`, e = el('span', { class: { '!': 'nag-good', '?': 'nag-bad' }[sign[0]] ?? '', title: `$${item.t}` }, sign);
+          const sign = nags[item.t] ?? ` $${item.t}`, e = el('span', { class: { '!': 'nag-good', '?': 'nag-bad' }[sign[0]], title: `$${item.t}` }, sign);
           if (button) button.append(e);
           else add(e);
           break;
         }
         case 't':
-          if (item.s) this.shapes.set(last, [...(this.shapes.get(last) ?? []), ...item.s]);
-          if (lines.length === 0 && last >= 0) {
-            const { p } = game.items[last];
-            if (item.e !== undefined) { this.evals[p] = item.e; cell?.append(el('small', evalText(item.e))); }
-            if (item.c !== undefined) { this.clocks[p] = item.c; cell?.append(el('small.clock', clockText(item.c))); }
+          if (item.s) last.shapes.push(...item.s);
+          if (lines.length === 0 && cell) {
+            if (item.e !== undefined) { last.eval = item.e; cell.append(el('small', evalText(item.e))); }
+            if (item.c !== undefined) { last.clock = item.c; cell.append(el('small.clock', clockText(item.c))); }
           }
           if (item.t) {
             if (lines.length > 0) add(el('span.comment', item.t), ' ');
@@ -608,7 +601,7 @@ class Replay {
           break;
         case '(':
           around.push(last);
-          last = this.before[last] ?? -1;
+          last = last.before ?? first;
           if (around.length <= deepest) {
             const line = el('div.line');
             add(line);
@@ -625,246 +618,219 @@ class Replay {
           numbered = false;
           break;
       }
-    });
-    box.append(el('p.end', game.result, game.more && el('em', ' … the game is longer than the page shows')));
-    fill('game-moves', box);
+    }
+    text.append(el('p.end', game.result, game.more && el('em', ' … the game is longer than the page shows')));
+    fill(box, text);
   }
 
-  fen() { return this.at < 0 ? this.game?.start || start : this.game.items[this.at].f; }
+  /** nameOf writes a step with its number. */
+  function nameOf(step) { return `${step.n} ${step.t}`; }
 
-  to(i, link = true) {
-    if (!this.game) return;
-    this.at = i;
-    const item = this.game.items[i];
-    this.mark();
-    this.board.set(this.fen(), item ? { from: squareOf(item.u), to: squareOf(item.u.slice(2)) } : {});
-    this.board.mark(this.shapes.get(i) ?? []);
-    this.who();
-    this.bits(item);
-    this.point(this.ply());
-    this.look();
-    if (!link) return;
-    const e = item?.m && this.evals[item.p], c = item?.m && this.clocks[item.p];
-    byId('game-said').textContent = !item ? 'Start of the game' : [`${item.n.replace('...', '…')} ${item.t}`,
-      ...typeof e === 'number' ? [`evaluation ${Math.abs(e) >= 100 ? `mate for ${e > 0 ? 'White' : 'Black'}` : e.toFixed(1)}`] : [], ...typeof c === 'number' ? [`clock ${clockText(c)}`] : []].join(', ');
-    if (!item || item.m) this.link(item?.p ?? 0);
+  function to(step, tell = true) {
+    if (!game) return;
+    at = step;
+    mark();
+    board.set(at.f, at.u && { from: squareOf(at.u), to: squareOf(at.u.slice(2)) });
+    board.mark(at.shapes);
+    who();
+    const name = at.u && nameOf(at).replace('...', '…');
+    bitsOf(byId('game-bits'), name && `${name} is`, at.u, at.i);
+    point(ply());
+    look();
+    if (!tell) return;
+    fill('game-said', name ? [name, at.eval !== undefined && `evaluation ${Math.abs(at.eval) >= 100 ? `mate for ${at.eval > 0 ? 'White' : 'Black'}` : at.eval.toFixed(1)}`,
+      at.clock !== undefined && `clock ${clockText(at.clock)}`].filter(Boolean).join(', ') : 'Start of the game');
+    if (!at.m) return;
+    // The address becomes that of the ply, unless somebody chose another one meanwhile. Browsers let a page do so some 200 times in half a minute: it waits a little.
+    clearTimeout(linking);
+    const address = addressOf({ game: game.game, ply: at.p }), before = location.hash;
+    linking = setTimeout(() => { if (location.hash === before) app.here(address); }, 200);
   }
 
   /** look shows what was played in the position of the board, and what can be, if the room is in sight. */
-  async look() {
-    await this.beside();
-    const ply = this.game ? this.ply() : 0, fen = this.fen();
-    if (byId('room-games').hidden) { this.played.leave(); return; }
-    this.opening = this.game?.openings?.findLast((o) => o.ply <= ply) ?? null;
-    this.played.look(fen);
-    if (!this.app.archive) return;
-    clearTimeout(this.ruling);
-    this.ruling = setTimeout(async () => {
-      const legal = await this.legal();
-      if (fen === this.fen()) this.board.allow(legal);
+  async function look() {
+    await (coming ??= import('./played.js').then(({ besideGame, statistics }) => {
+      const below = byId('played'), opening = () => game?.openings?.findLast((o) => o.ply <= ply()) ?? null;
+      played = statistics(app, below, filter, (t, fen) => besideGame(below, t, fen, opening(), queryOf(filter()) !== '', move));
+    }));
+    const fen = at.f;
+    if (byId('room-games').hidden) { played.leave(); return; }
+    played.look(fen);
+    if (!app.archive) return;
+    clearTimeout(ruling);
+    ruling = setTimeout(async () => {
+      const moves = await legal();
+      if (fen === at.f) board.allow(moves);
     }, 100); // not of a move that is passed
   }
 
   /** legal returns the moves of the position of the board: none, if it is not known. */
-  async legal() {
-    try { return (await (await import('./rules.js')).position(this.fen())).legal; } catch { return []; }
+  async function legal() {
+    try { return (await (await import('./rules.js')).position(at.f)).legal; } catch { return []; }
   }
 
   /**
    * move makes a move on the board: the next one of the game, if it is that; else it becomes a variation, which this page alone has. Without a game, it opens the position.
    * @param {string} uci what a pawn becomes is asked, if it is left out
    */
-  async move(uci) {
-    const { moveOf } = await import('./promotion.js'), m = await moveOf(await this.legal(), uci);
+  async function move(uci) {
+    const { moveOf } = await import('./promotion.js'), m = await moveOf(await legal(), uci);
     if (!m) return;
-    if (!this.game) { this.app.go(positionLink(m.after)); return; }
-    const { items } = this.game, { at } = this, instead = this.after.get(at);
-    const same = [instead, ...this.sides.get(at) ?? []].find((i) => i !== undefined && items[i].u === m.uci);
-    if (same !== undefined) { this.to(same); return; }
-    const i = items.length, [, turn, , , , number] = this.fen().split(' '), n = `${number}${turn === 'b' ? '...' : '.'}`;
-    items.push({ k: 'm', t: m.san, u: m.uci, i: m.index, f: m.after, n });
-    this.before[i] = at;
-    if (instead === undefined) this.after.set(at, i);
-    else this.sides.set(at, [...this.sides.get(at) ?? [], i]);
-    const button = el('button', { 'data-item': i, tabindex: -1, class: 'side' }, m.san), near = this.buttons.get(instead ?? at);
-    this.buttons.set(i, button);
-    if (instead === undefined && items[at]?.m === undefined && near) near.parentElement.append(...turn === 'w' ? [`${n} `] : [], button, ' ');
+    if (!game) { app.go(positionLink(m.after)); return; }
+    const same = [at.next, ...at.sides].find((s) => s?.u === m.uci);
+    if (same) { to(same); return; }
+    const [, side, , , , number] = at.f.split(' '), step = { t: m.san, u: m.uci, i: m.index, f: m.after, n: `${number}${side === 'b' ? '...' : '.'}` };
+    const near = (at.next ?? at).button, goesOn = !at.next && !at.m;
+    const { button } = follow(game.items.push(step) - 1, at);
+    if (goesOn) near.parentElement.append(...side === 'w' ? [`${step.n} `] : [], button, ' ');
     else {
-      const line = el('div.line', `${n} `, button, ' ');
+      const line = el('div.line', `${step.n} `, button, ' ');
       if (near) (near.closest('.pair') ?? near).after(line);
-      else byId('game-moves').append(line);
+      else box.append(line);
     }
-    this.to(i);
+    to(step);
   }
 
   /** ply is that of the main line from which what is shown goes on. */
-  ply() {
-    let i = this.at;
-    while (i >= 0 && !this.game.items[i].m) i = this.before[i];
-    return i < 0 ? 0 : this.game.items[i].p;
+  function ply() {
+    let step = at;
+    while (!step.m) step = step.before;
+    return step.p;
   }
 
-  flip() {
-    this.board.flip();
-    if (this.game) this.who();
-  }
-
-  /** latest returns the value of a list by plies at a ply, or the last one before it, if that is of the same side. */
-  latest(list, ply, step = 1) {
-    for (let p = ply; p > 0; p -= step) if (list[p] !== undefined) return list[p];
+  /** latest returns what the steps of the main line have at a ply, or the last one before it, if that is of the same side. */
+  function latest(name, ply, step = 1) {
+    for (let p = ply; p > 0; p -= step) if (main[p][name] !== undefined) return main[p][name];
     return undefined;
   }
 
   /** title makes the title of the page that of the game, or of the archive. */
-  title() {
-    const { archive } = this.app;
-    this.app.title(...this.game ? [`${this.players[0].name} – ${this.players[1].name}`] : [], ...archive ? [archive.label] : []);
-  }
+  function title() { app.title(...game ? [`${players[0].name} – ${players[1].name}`] : [], ...app.archive ? [app.archive.label] : []); }
+
+  function blackBegan() { return first.f.split(' ')[1] === 'b'; }
 
   /** who tells the players beside the board, with their clocks, and how the game stands. */
-  who() {
-    const ply = this.ply(), flipped = this.board.flipped;
-    const blackBegan = this.game.start.split(' ')[1] === 'b';
-    [0, 1].forEach((side) => {
-      const { name, elo } = this.players[side];
-      const own = (ply + side + (blackBegan ? 1 : 0)) % 2 ? ply : ply - 1; // the last ply of the side
-      const clock = this.latest(this.clocks, own, 2);
-      const won = this.game.result === ['1-0', '0-1'][side] ? 'won' : this.game.result === '1/2-1/2' ? 'drew' : '';
+  function who() {
+    const now = ply(), { flipped } = board;
+    players.forEach(({ name, elo }, side) => {
+      const own = (now + side + Number(blackBegan())) % 2 ? now : now - 1; // the last ply of the side
+      const clock = latest('clock', own, 2);
+      const won = game.result === ['1-0', '0-1'][side] ? 'won' : game.result === '1/2-1/2' ? 'drew' : '';
       fill((side === 0) === flipped ? 'who-top' : 'who-bottom', el('i', { class: side ? 'black' : '' }), named(name), el('small', [elo, won].filter(Boolean).join(' · ')),
         clock !== undefined && el('time', clockText(clock)));
     });
-    const e = Math.max(-8, Math.min(8, this.latest(this.evals, ply) ?? 0)), bar = byId('eval-bar');
-    bar.classList.toggle('turned', flipped);
-    /** @type {HTMLElement} */ (bar.firstElementChild).style.height = `${50 + 50 * e / 8}%`;
+    evalBar.classList.toggle('turned', flipped);
+    /** @type {HTMLElement} */ (evalBar.firstElementChild).style.height = `${100 - yOf(latest('eval', now) ?? 0)}%`;
   }
 
-  /** bits tells the eleven bits of the move. */
-  bits(item) { bitsOf(byId('game-bits'), item && `${item.n.replace('...', '…')} ${item.t} is`, item?.u, item?.i); }
-
   /** mark marks the move in the text, and brings it into sight. What it reads of the layout, it reads before it changes anything: so a step lays the page out once. */
-  mark() {
-    const box = byId('game-moves'), b = this.buttons.get(this.at) ?? null;
-    const focusable = b ?? this.buttons.values().next().value;
+  function mark() {
     let scroll = null;
-    if (b) {
-      const of = box.getBoundingClientRect(), is = b.getBoundingClientRect();
+    if (at.button) {
+      const of = box.getBoundingClientRect(), is = at.button.getBoundingClientRect();
       if (is.top < of.top || is.bottom > of.bottom) scroll = box.scrollTop + is.top - of.top - of.height / 2;
-    } else if (this.at < 0) scroll = 0;
-    this.current?.removeAttribute('aria-current');
-    if (this.tabbed) this.tabbed.tabIndex = -1;
-    this.current = b;
-    this.tabbed = focusable;
-    if (focusable) focusable.tabIndex = 0;
-    b?.setAttribute('aria-current', 'true');
+    } else if (at === first) scroll = 0;
+    tabbed?.removeAttribute('aria-current');
+    if (tabbed) tabbed.tabIndex = -1;
+    tabbed = at.button ?? first.next?.button;
+    if (tabbed) tabbed.tabIndex = 0;
+    at.button?.setAttribute('aria-current', 'true');
     if (scroll !== null) box.scrollTop = scroll;
   }
 
-  /** link makes the address that of the ply. Browsers let a page do so some 200 times in half a minute: it waits a little. */
-  link(ply) {
-    clearTimeout(this.linking);
-    const { game } = this.game, before = location.hash;
-    // An address that somebody chose meanwhile stays.
-    this.linking = setTimeout(() => { if (location.hash === before) this.app.here(this.addressOf({ game, ply })); }, 200);
+  function next() {
+    if (at.next) to(at.next);
+    else run(false);
   }
 
-  next() {
-    const i = this.after.get(this.at);
-    if (i === undefined) { this.run(false); return; }
-    this.to(i);
-  }
+  function back() { if (at.before) to(at.before); }
 
-  back() { if (this.at >= 0) this.to(this.before[this.at]); }
-
-  run(on) {
-    clearInterval(this.timer);
-    this.timer = on ? setInterval(() => this.next(), 800) : 0;
+  function run(on) {
+    clearInterval(timer);
+    timer = on ? setInterval(next, 800) : 0;
     byId('game-run').setAttribute('aria-pressed', String(on));
   }
 
-  key(e) {
-    if (!this.game && !'npf'.includes(e.key)) return;
+  function key(e) {
+    if (!game && !'npf'.includes(e.key)) return;
     switch (e.key) {
-      case 'n': this.another(1); break;
-      case 'p': this.another(-1); break;
-      case ' ': this.run(!this.timer); break;
-      case 'ArrowRight': this.next(); break;
-      case 'ArrowLeft': this.back(); break;
+      case 'n': another(1); break;
+      case 'p': another(-1); break;
+      case ' ': run(!timer); break;
+      case 'ArrowRight': next(); break;
+      case 'ArrowLeft': back(); break;
       case 'ArrowDown': { // into the next variation of those that could be played in place of the next move, or of this one
-        const side = this.sides.get(this.at)?.[0] ?? this.sides.get(this.before[this.at])?.find((i) => i > this.at);
-        if (side === undefined) return;
-        this.to(side);
+        const { sides } = at.before ?? at, side = at.sides[0] ?? sides[sides.indexOf(at) + 1];
+        if (!side) return;
+        to(side);
         break;
       }
       case 'ArrowUp': { // out of a variation, to the move that it replaces
-        let i = this.at;
-        while (i >= 0 && this.after.get(this.before[i]) === i) i = this.before[i];
-        if (i < 0) return;
-        this.to(this.after.get(this.before[i]));
+        let step = at;
+        while (step.before?.next === step) step = step.before;
+        if (!step.before) return;
+        to(step.before.next);
         break;
       }
-      case 'Home': this.to(-1); break;
-      case 'End': this.to(this.main.at(-1) ?? -1); break;
-      case 'f': this.flip(); break;
+      case 'Home': to(first); break;
+      case 'End': to(main.at(-1)); break;
+      case 'f':
+        board.flip();
+        if (game) who();
+        break;
       default: return;
     }
     e.preventDefault();
-    if (document.activeElement?.closest?.('#game-moves')) this.current?.focus();
+    if (document.activeElement?.closest?.('#game-moves')) at.button?.focus();
   }
+
+  /** pawns is an evaluation within what is drawn, and yOf how far down that is, in percent. */
+  function pawns(e) { return Math.max(-8, Math.min(8, e)); }
+
+  function yOf(e) { return 50 - 50 * pawns(e) / 8; }
 
   /** graph draws the evaluations of the main line, and behind them the clocks. A click goes to a ply, and moves that lose much are marked. */
-  graph() {
-    const box = byId('game-graph'), plies = Math.max(1, this.main.length);
-    fill(box);
-    this.drawn = null;
-    const points = (list, side = null) => list.flatMap((v, p) => (v === undefined || side !== null && p % 2 !== side ? [] : [[p, v]]));
-    const evals = points(this.evals.map((e) => (e === undefined ? e : Math.max(-8, Math.min(8, e)))));
-    const clocks = [points(this.clocks, 1), points(this.clocks, 0)], longest = Math.max(1, ...clocks.flat().map(([, v]) => v));
-    if (evals.length < 2 && clocks.flat().length < 2) return;
-    const blackBegan = this.game.start.split(' ')[1] === 'b', move = (p) => this.game.items[this.main[p - 1]];
-    const y = (e) => 50 - 50 * e / 8, line = (name, list, y) => svg('polyline', { class: name, points: list.map(([x, v]) => `${x},${y(v).toFixed(2)}`).join(' ') });
-    const what = [...evals.length > 1 ? ['Evaluation'] : [], ...clocks.flat().length > 1 ? [`Clocks (┄ ${blackBegan ? 'White' : 'Black'})`] : []].join(' · ');
-    const s = svg('svg', { viewBox: `0 0 ${plies} 100`, preserveAspectRatio: 'none', role: 'img', 'aria-label': what.replace('┄', 'dashed:') });
-    if (evals.length > 1) {
-      const drawn = line('eval-line', evals, y);
-      s.append(svg('polygon', { points: `${evals[0][0]},100 ${drawn.getAttribute('points')} ${evals.at(-1)[0]},100` }), svg('line', { x1: 0, x2: plies, y1: 50, y2: 50 }), drawn);
-    }
-    clocks.forEach((list, i) => { if (list.length > 1) s.append(line(i ? 'clock black' : 'clock', list, (c) => 100 - 100 * c / longest)); });
-    const now = svg('line', { class: 'now', x1: 0, x2: 0, y1: 0, y2: 100 }), area = el('div.graph', s), tell = el('span');
-    s.append(now);
-    for (const p of this.blunders(evals, blackBegan)) {
-      const dot = el('i', { title: `${move(p.ply).n} ${move(p.ply).t} loses ${p.loss.toFixed(1)}` });
-      dot.style.left = `${100 * p.ply / plies}%`;
-      dot.style.top = `${y(p.value)}%`;
+  function graph() {
+    fill('game-graph');
+    point = () => {};
+    const plies = Math.max(1, main.length - 1), evals = main.filter((s) => s.eval !== undefined), ticks = main.filter((s) => s.clock !== undefined);
+    if (evals.length < 2 && ticks.length < 2) return;
+    const slowest = Math.max(1, ...ticks.map((s) => s.clock));
+    const line = (name, steps, y) => steps.length > 1 && svg('polyline', { class: name, points: steps.map((s) => `${s.p},${y(s).toFixed(2)}`).join(' ') });
+    const height = (s) => yOf(s.eval), left = (s) => 100 - 100 * s.clock / slowest, drawn = line('eval-line', evals, height);
+    const what = [drawn && 'Evaluation', ticks.length > 1 && `Clocks (┄ ${blackBegan() ? 'White' : 'Black'})`].filter(Boolean).join(' · ');
+    const now = svg('line', { class: 'now', x1: 0, x2: 0, y1: 0, y2: 100 }), told = el('span');
+    const area = el('div.graph', svg('svg', { viewBox: `0 0 ${plies} 100`, preserveAspectRatio: 'none', role: 'img', 'aria-label': what.replace('┄', 'dashed:') },
+      drawn && [svg('polygon', { points: `${evals[0].p},100 ${drawn.getAttribute('points')} ${evals.at(-1).p},100` }), svg('line', { x1: 0, x2: plies, y1: 50, y2: 50 }), drawn],
+      line('clock', ticks.filter((s) => s.p % 2), left), line('clock black', ticks.filter((s) => s.p % 2 === 0), left), now));
+    evals.forEach((step, i) => {
+      const loss = ((step.p % 2 === 1) !== blackBegan() ? 1 : -1) * (pawns(evals[i - 1]?.eval) - pawns(step.eval));
+      if (evals[i - 1] !== step.before || !(loss >= blunder)) return;
+      const dot = el('i', { title: `${nameOf(step)} loses ${loss.toFixed(1)}` });
+      dot.style.left = `${100 * step.p / plies}%`;
+      dot.style.top = `${height(step)}%`;
       area.append(dot);
-    }
+    });
+    const tell = (step) => fill(told, step !== first && `${nameOf(step)}: ${[step.eval !== undefined && evalText(step.eval), step.clock !== undefined && clockText(step.clock)].filter(Boolean).join(' · ') || '–'}`);
     const under = (e) => {
       const r = area.getBoundingClientRect();
-      return Math.max(0, Math.min(this.main.length, Math.round((e.clientX - r.left) / r.width * plies)));
+      return main[Math.max(0, Math.min(main.length - 1, Math.round((e.clientX - r.left) / r.width * plies)))];
     };
-    this.drawn = { now, tell: (p) => {
-      const texts = [this.evals[p] === undefined ? '' : evalText(this.evals[p]), this.clocks[p] === undefined ? '' : clockText(this.clocks[p])].filter(Boolean);
-      tell.textContent = p > 0 && p <= this.main.length ? `${move(p).n} ${move(p).t}: ${texts.join(' · ') || '–'}` : '';
-    } };
-    area.addEventListener('pointermove', (e) => this.drawn.tell(under(e)));
-    area.addEventListener('pointerleave', () => this.drawn.tell(this.ply()));
-    area.addEventListener('click', (e) => this.to(this.main[under(e) - 1] ?? -1));
-    box.append(el('div.graph-box', el('p', el('span', what), tell), area));
+    point = (ply) => {
+      for (const x of ['x1', 'x2']) now.setAttribute(x, String(ply));
+      tell(main[ply]);
+    };
+    area.addEventListener('pointermove', (e) => tell(under(e)));
+    area.addEventListener('pointerleave', () => tell(main[ply()]));
+    area.addEventListener('click', (e) => to(under(e)));
+    fill('game-graph', el('div.graph-box', el('p', el('span', what), told), area));
   }
 
-  /** blunders returns the moves that lose much, by the evaluations before and after them. */
-  blunders(evals, blackBegan) {
-    const list = [];
-    for (let i = 1; i < evals.length; i++) {
-      const [p, value] = evals[i], [before, was] = evals[i - 1];
-      const loss = ((p % 2 === 1) !== blackBegan ? 1 : -1) * (was - value);
-      if (p === before + 1 && loss >= blunder) list.push({ ply: p, loss, value });
-    }
-    return list;
-  }
-
-  /** point marks a ply in the graph. */
-  point(ply) {
-    for (const x of ['x1', 'x2']) this.drawn?.now.setAttribute(x, String(ply));
-    this.drawn?.tell(ply);
-  }
+  return {
+    show, hide, look, title, key,
+    leave() {
+      run(false);
+      played?.leave();
+    },
+  };
 }
