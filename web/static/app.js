@@ -39,7 +39,6 @@ const app = {
   /** add makes a part of the page that is shown already another entry of the history. */
   add(hash) {
     if (location.hash !== hash) history.pushState(null, '', hash);
-    say('');
     remember();
   },
   /** go goes to a part of the page. */
@@ -67,14 +66,8 @@ function appOf(room) {
   });
 }
 
-/** rooms are fetched when they are first entered. The page has some of them. */
-const rooms = Object.fromEntries(Object.entries({
-  games: async () => (await import('./games.js')).gamesRoom(appOf('games')),
-  openings: async () => (await import('./openings.js')).openingsRoom(appOf('openings')),
-  move: async () => (await import('./move.js')).moveRoom(appOf('move')),
-  bytes: async () => (await import('./bytes.js')).bytesRoom(appOf('bytes')),
-  hardware: async () => (await import('./hardware.js')).hardwareRoom(appOf('hardware')),
-}).filter(([name]) => document.getElementById(`room-${name}`)));
+/** rooms are those of this page. Their scripts are fetched when they are first entered. */
+const rooms = [...document.querySelectorAll('nav a')].map((a) => a.dataset.room), hasGames = rooms.includes('games');
 const entered = new Map();
 let inside = null; // the room that was entered
 let arrivals = 0;
@@ -85,12 +78,10 @@ async function arrive(quiet = true) {
   if (quiet) say('');
   present(); // before what takes long
   const wanted = archiveOf();
-  if (rooms.games && wanted !== (app.archive?.name ?? null)) {
+  if (hasGames && wanted !== (app.archive?.name ?? null)) {
     const done = await roomOf('games').then((games) => games.open(wanted === null ? null : { name: wanted }));
     if (mine !== arrivals) return;
-    if (!done) {
-      history.replaceState(null, '', address('#/games'));
-    }
+    if (!done) history.replaceState(null, '', address('#/games'));
   }
   await enter(mine);
 }
@@ -107,7 +98,7 @@ function remember() { linkTo(document.body.dataset.room).href = location.hash; }
 function asked() {
   const [path, query] = location.hash.replace(/^#\/?/, '').split(/(?=\?)/);
   const [name, ...rest] = path.split('/').map(decode);
-  return { name, rest, query, room: Object.hasOwn(rooms, name) ? name : 'move' };
+  return { name, rest, query, room: rooms.includes(name) ? name : 'move' };
 }
 
 const made = new Set(['games']); // rooms that can be used, or look as if they could before: in the room of games the board is there at once
@@ -152,7 +143,7 @@ async function enter(mine) {
 
 /** begin returns the address of what a page shows that was asked for nothing in particular: the games of the server. */
 async function begin() {
-  if (!rooms.games) return '#/hardware';
+  if (!hasGames) return '#/hardware';
   if (archiveOf() !== null) return '#/games';
   const served = await archives().catch(() => []);
   return served.length === 1 ? `?archive=${encodeURIComponent(served[0].name)}#/games` : '#/games';
@@ -161,7 +152,7 @@ async function begin() {
 /** roomOf returns a room, which is set up when it is first entered. */
 function roomOf(name) {
   if (!entered.has(name)) {
-    entered.set(name, rooms[name]().catch((error) => {
+    entered.set(name, import(`./${name}.js`).then((script) => script[`${name}Room`](appOf(name))).catch((error) => {
       entered.delete(name);
       throw error;
     }));
@@ -173,24 +164,30 @@ function decode(s) {
   try { return decodeURIComponent(s); } catch { return s; }
 }
 
-// The theme: that of the system, until one is chosen. The browser keeps the choice, if it keeps anything.
+/** kept is what the browser keeps of a choice, and keep lets it do so, if it keeps anything. */
+function kept(name) {
+  try { return localStorage.getItem(name); } catch { return null; }
+}
+function keep(name, value) {
+  try { localStorage.setItem(name, value); } catch { /* it keeps nothing */ }
+}
+
+// The theme: that of the system, until one is chosen.
 const dark = byId('theme');
 const system = matchMedia('(prefers-color-scheme: dark)');
-let chosen = kept();
-function kept() {
-  try { return { dark: true, light: false }[localStorage.getItem('theme')] ?? null; } catch { return null; }
-}
-function keep() {
-  try { localStorage.setItem('theme', chosen ? 'dark' : 'light'); } catch { /* a browser that keeps nothing */ }
-}
+let chosen = kept('theme');
 function paint() {
-  const night = chosen ?? system.matches;
+  const night = chosen ? chosen === 'dark' : system.matches;
   document.documentElement.classList.toggle('night', night);
   dark.setAttribute('aria-pressed', String(night));
   window.dispatchEvent(new Event('themechange'));
 }
 system.addEventListener('change', paint);
-dark.addEventListener('click', () => { chosen = !(chosen ?? system.matches); keep(); paint(); });
+dark.addEventListener('click', () => {
+  chosen = document.documentElement.classList.contains('night') ? 'light' : 'dark';
+  keep('theme', chosen);
+  paint();
+});
 paint();
 
 /** ofGames tells whether a file is one of games, by its name or else by how it begins. */
@@ -204,7 +201,7 @@ window.addEventListener('dragover', (e) => e.preventDefault());
 window.addEventListener('drop', async (e) => {
   e.preventDefault();
   const files = [...e.dataTransfer?.files ?? []];
-  if (files.length === 0 || !rooms.games) return;
+  if (files.length === 0 || !hasGames) return;
   try {
     if (inside?.name !== 'bytes' && (await Promise.all(files.map(ofGames))).includes(true)) {
       await app.open({ files });
@@ -240,7 +237,7 @@ document.addEventListener('keydown', async (e) => {
   if (link) app.go(link.hash);
   else if (e.key === '?') byId('keys').showModal();
   else if (e.key === 't') dark.click();
-  else if (e.key === '/' && rooms.games) {
+  else if (e.key === '/' && hasGames) {
     e.preventDefault();
     const field = byId('games-text');
     if (field.offsetParent === null) await app.go(`#/games${linkTo('games').hash.match(/\?.*|$/)[0]}`);
@@ -249,13 +246,10 @@ document.addEventListener('keydown', async (e) => {
 });
 byId('keys-open').onclick = () => byId('keys').showModal();
 
-// The keys of one character can be switched off, for people who use speech input or press keys by accident. Then the button opens the list of keys. The browser keeps
-// that, if it keeps anything.
+// The keys of one character can be switched off, for people who use speech input or press keys by accident. Then the button opens the list of keys.
 const plain = byId('keys-plain');
-try { plain.checked = localStorage.getItem('keys') !== 'off'; } catch { /* it keeps nothing */ }
-plain.onchange = () => {
-  try { localStorage.setItem('keys', plain.checked ? 'on' : 'off'); } catch { /* likewise */ }
-};
+plain.checked = kept('keys') !== 'off';
+plain.onchange = () => keep('keys', plain.checked ? 'on' : 'off');
 
 window.addEventListener('popstate', () => arrive());
 

@@ -9,7 +9,7 @@ const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const longest = 20_000; // characters of the text of a game that is not valid
 const deepest = 8; // how far variations are indented
 const blunder = 2; // pawns that a move loses
-const filters = ['player', 'event', 'date', 'rating', 'eco', 'result', 'speed', 'fen', 'pattern', 'material', 'stm', 'variations', 'mirror', 'swap'];
+const filters = ['player', 'event', 'date', 'rating', 'eco', 'result', 'speed', 'fen', 'pattern', 'material', 'stm', 'variations', 'mirror', 'swap', 'sort'];
 const chipNames = { eco: 'ECO', fen: 'Position', stm: 'To move' };
 const nags = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+', 22: '⨀', 23: '⨀', 32: '⟳', 33: '⟳', 36: '↑', 37: '↑', 40: '→', 41: '→', 44: '=∞', 45: '=∞', 132: '⇆', 133: '⇆', 138: '⊕', 139: '⊕', 140: '∆', 146: 'N' };
 
@@ -17,8 +17,7 @@ const nags = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 10:
 /** @typedef {import('./page.js').Archive} Archive */
 
 export async function gamesRoom(app) {
-  let asked = ''; // the filters and the order in force, as the address has them
-  const addressOf = (row) => gameLink(row, asked);
+  const addressOf = (row) => gameLink(row, queryOf(list.params));
   const list = new List(app, byId('games-list'), addressOf);
   const replay = replayOf(app, addressOf, (step) => list.step(step), () => ({ ...list.params, sort: undefined }));
 
@@ -37,18 +36,11 @@ export async function gamesRoom(app) {
     if (chosen.files.length > 0) app.open({ files: [...chosen.files] });
   };
   byId('games-sample').onclick = async () => app.open({ files: [new File([await (await fetch('sample.pgn')).text()], 'famous.pgn')] });
-  const filter = byId('games-filter'), sort = byId('games-sort'), text = byId('games-text');
+  const filter = byId('games-filter'), text = byId('games-text');
   for (const name of filters) if (!filter.elements[name]) filter.append(el('input', { type: 'hidden', name })); // what Openings looks for
-  filter.onsubmit = (e) => { e.preventDefault(); search(text.value.trim()); };
-  sort.onchange = () => put(questionOf());
-  byId('games-clear').onclick = () => { write(''); put(''); };
-  byId('games-chips').onclick = (e) => {
-    const name = /** @type {HTMLElement} */ (e.target).closest('button')?.dataset.name;
-    if (name === undefined) return;
-    filter.elements[name].value = '';
-    put(questionOf());
-    text.focus();
-  };
+  filter.onsubmit = (e) => { e.preventDefault(); search(); };
+  byId('games-sort').onchange = () => put(typed());
+  byId('games-clear').onclick = () => { write({}); put({}); };
 
   const about = byId('games-about');
   /** unfold shows or hides what can be opened. */
@@ -122,9 +114,7 @@ export async function gamesRoom(app) {
   function opened(archive, tell = true) {
     searching?.cancel();
     searching = null;
-    asked = '';
-    write('');
-    chip();
+    write({});
     replay.hide();
     if (tell) app.opened(archive);
     unfold(!archive);
@@ -132,110 +122,96 @@ export async function gamesRoom(app) {
     byId('game-asks').hidden = Boolean(archive);
     fill(about, archive ? [named(archive.label), ` · ${counted(archive.games, 'game')} · ${size(archive.bytes)}`] : 'Open games');
     if (archive) say([named(archive.label), ' is open']);
-    show(null);
+    show(whole());
   }
 
-  /** questionOf is what the form asks for, as an address has it, and a term. */
-  function questionOf(term = {}) {
-    const asks = Object.entries({ ...Object.fromEntries(new FormData(filter)), sort: sort.value, ...term }).map(([name, value]) => [name, String(value).trim()]).filter(([, value]) => value !== '');
-    return asks.length > 0 ? `?${new URLSearchParams(asks)}` : '';
-  }
+  /** termsOf takes what the server is asked for from an address, or from the form. @param {URLSearchParams|FormData} asks */
+  function termsOf(asks) { return Object.fromEntries(filters.map((name) => [name, String(asks.get(name) ?? '').trim()])); }
+
+  function typed() { return termsOf(new FormData(filter)); }
 
   /** search lists the games of the form and of what its one field has: an ECO code, years, a player, or else an event. */
-  async function search(typed) {
-    const kind = /^[a-e]\d\d(-[a-e]\d\d)?$/i.test(typed) ? 'eco' : /^\d{4}(-(\d{4})?)?$/.test(typed) ? 'date' : 'player';
-    let done = await put(questionOf(typed === '' ? {} : { [kind]: kind === 'eco' ? typed.toUpperCase() : typed }));
-    if (done?.found === 0 && typed !== '' && kind === 'player') {
-      const event = questionOf({ event: `~(?i)${typed.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}` });
-      const { found } = await ask(of(app.archive, '/games'), { ...paramsOf(event), count: 0 }).catch(() => done);
+  async function search() {
+    const word = text.value.trim(), kind = /^[a-e]\d\d(-[a-e]\d\d)?$/i.test(word) ? 'eco' : /^\d{4}(-(\d{4})?)?$/.test(word) ? 'date' : 'player';
+    let done = await put({ ...typed(), ...word && { [kind]: kind === 'eco' ? word.toUpperCase() : word } });
+    if (done && done.found === 0 && word && kind === 'player') {
+      const event = { ...typed(), event: `~(?i)${word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}` };
+      const { found } = await ask(of(app.archive, '/games'), { ...event, count: 0 }).catch(() => done);
       if (found > 0) done = await put(event, true);
     }
     if (!done) return;
-    write(asked);
+    write(list.params);
     byId('games-more').open = false;
   }
 
-  /** write shows in the form what an address asks for. */
-  function write(query) {
-    const asks = new URLSearchParams(query);
-    for (const name of filters) filter.elements[name].value = asks.get(name) ?? '';
+  /** write shows terms in the form. */
+  function write(terms) {
+    for (const name of filters) filter.elements[name].value = terms[name] ?? '';
     text.value = '';
-    sort.value = asks.get('sort') ?? '';
   }
 
-  /** chip shows the filters in force, as buttons that take them away. */
-  function chip() {
-    fill('games-chips', Object.entries(paramsOf(asked)).filter(([name]) => name !== 'sort').map(([name, value]) => {
+  /** show lists the games that were found by terms, and shows these as buttons that take them away. @param {Found} found */
+  function show({ found, rows }, terms = {}) {
+    const { archive } = app, all = archive?.games ?? 0;
+    list.show(found, terms, rows);
+    byId('games-none').hidden = found > 0 || !queryOf(terms);
+    fill('games-found', found < all && `${count(found)} of `, counted(all, 'game'));
+    fill('games-chips', Object.entries(terms).filter(([name, value]) => value && name !== 'sort').map(([name, value]) => {
       const title = chipNames[name] ?? name[0].toUpperCase() + name.slice(1), plain = value.replace(/^~\(\?i\)/, '').replace(/\\(.)/g, '$1');
-      return el('button.chip', { 'data-name': name, 'aria-label': `Take away the filter ${title} ${value}` },
-        value === '1' || name === 'fen' ? title : [`${title}: `, named(plain, 24)], ' ', icon('close'));
+      const clear = () => {
+        filter.elements[name].value = '';
+        put(typed());
+        text.focus();
+      };
+      return el('button.chip', { 'aria-label': `Take away the filter ${title} ${value}`, onclick: clear }, value === '1' || name === 'fen' ? title : [`${title}: `, named(plain, 24)], ' ', icon('close'));
     }));
+    if (!archive) return;
+    for (const kind of /** @type {const} */ (['pgn', 'p11', 'csv'])) byId(`save-${kind}`).href = `api/${of(archive, `/games.${kind}`)}${queryOf(terms)}`;
   }
 
-  /** show lists the games that were found, or all. @param {Found|null} found */
-  function show(found, params = {}) {
-    const { archive } = app, all = archive?.games ?? 0, n = found?.found ?? all;
-    list.show(n, params, found?.rows ?? archive?.rows ?? []);
-    byId('games-none').hidden = n > 0 || !queryOf(params);
-    fill('games-found', n === all ? counted(all, 'game') : `${count(n)} of ${counted(all, 'game')}`);
-    if (!archive) return;
-    for (const kind of /** @type {const} */ (['pgn', 'p11', 'csv'])) byId(`save-${kind}`).href = `api/${of(archive, `/games.${kind}`)}${queryOf(params)}`;
-  }
+  /** whole is all that is open. @returns {Found} */
+  function whole() { return { found: app.archive?.games ?? 0, rows: app.archive?.rows ?? [] }; }
 
   /** put lists the games that are asked for, and makes that the address. If it fails, what is listed stays so, and so does what the form has. */
-  async function put(query, instead = false) {
-    const done = await look(query);
+  async function put(terms, instead = false) {
+    say('');
+    const done = await look(terms);
     if (done === null) return done;
-    const hash = app.hash().split('?')[0] + asked;
-    if (!done || instead) app.here(hash); // it may be the address of a search whose place this one took
-    else app.add(hash);
-    if (done) tell(done);
+    const hash = app.hash().split('?')[0] + queryOf(list.params);
+    if (done && !instead) app.add(hash);
+    else app.here(hash); // it may be the address of a search whose place this one took
     return done;
   }
 
-  /** paramsOf takes what the server is asked for from an address. */
-  function paramsOf(query) {
-    const asks = new URLSearchParams(query);
-    return Object.fromEntries([...filters, 'sort'].filter((name) => asks.get(name)).map((name) => [name, asks.get(name)]));
-  }
-
-  /** tell tells that a search ended before the end. */
-  function tell({ found, error }) { if (error) say(`${counted(found, 'game')} found; then: ${error}`, true); }
-
   /** settle lists what an address asks for. If it fails, the address becomes that of what is listed. */
   async function settle(query) {
-    if (query === asked) return;
-    const hash = app.hash();
-    write(query);
-    const done = await look(query);
-    if (done) tell(done);
-    if (done !== false || app.hash() !== hash) return;
-    write(asked);
-    app.here(hash.split('?')[0] + asked);
+    const terms = termsOf(new URLSearchParams(query)), hash = app.hash();
+    if (queryOf(terms) === queryOf(list.params)) return;
+    write(terms);
+    if (await look(terms) !== false || app.hash() !== hash) return;
+    write(list.params);
+    app.here(hash.split('?')[0] + queryOf(list.params));
   }
 
   let searching = null; // the search that goes on: the next one ends it
-  /** look lists the games that a query finds, and returns them; null if another one took its place; false if it failed, of which it told. */
-  async function look(query) {
-    const { archive } = app, params = paramsOf(query);
+  /** look lists the games that terms find, and returns them; null if another search took its place; false if it failed, of which it told. */
+  async function look(terms) {
+    const { archive } = app;
     if (!archive) return false;
     searching?.cancel();
-    searching = null;
-    let mine, found = null;
-    if (queryOf(params)) {
-      try {
-        found = await (mine = searching = ask(of(archive, '/games'), params, { wait: 'Searching' }));
-      } catch (error) {
-        if (mine !== searching) return null;
-        say(error.message === Canceled ? 'The search was given up' : error.message, true, error instanceof Gone ? () => put(query) : null);
-        return false;
-      }
+    const mine = searching = queryOf(terms) ? ask(of(archive, '/games'), terms, { wait: 'Searching' }) : null;
+    let found = whole();
+    try {
+      if (mine) found = await mine;
+    } catch (error) {
       if (mine !== searching) return null;
+      say(error.message === Canceled ? 'The search was given up' : error.message, true, error instanceof Gone ? () => put(terms) : null);
+      return false;
     }
-    asked = query; // in the form something else may stand by now
-    chip();
-    show(found, params);
-    return found ?? { found: 0, error: '' };
+    if (mine !== searching) return null;
+    show(found, terms); // in the form something else may stand by now
+    if (found.error) say(`${counted(found.found, 'game')} found; then: ${found.error}`, true);
+    return found;
   }
 
   opened(null, false);
@@ -258,7 +234,7 @@ export async function gamesRoom(app) {
   };
 }
 
-/** @typedef {{found: number, rows: any[], place?: number, error?: string}} Found what the server tells of games that were found: how many, and some of them */
+/** @typedef {{found: number, rows: any[], error?: string}} Found what the server tells of games that were found: how many, and some of them */
 
 /** gameLink is the address of a game, and of a ply of it. @param {{game: number, ply?: number}} row */
 export function gameLink({ game, ply }, query = '') { return `#/games/${game}${ply === undefined ? '' : `/${ply}`}${query}`; }
