@@ -2,6 +2,8 @@
 // The board: a grid of 64 squares that can be used with a mouse, a finger, the keys and a screen reader.
 import { el, fill, svg } from './page.js';
 
+export const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+
 const names = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
 
 /** squareName returns the name of a square, 0 to 63. */
@@ -132,13 +134,11 @@ export class Board {
   /** at returns the square that an element is in, -1 for none. */
   at(element) {
     const i = this.squares.indexOf(element?.closest?.('button'));
-    return i < 0 ? -1 : this.square(i);
+    return i < 0 ? -1 : this.place(i);
   }
 
-  /** square and place change the number of a square and its place on the screen into each other. */
-  square(place) { return this.flipped ? 8 * (place >> 3) + 7 - (place & 7) : 8 * (7 - (place >> 3)) + (place & 7); }
-
-  place(square) { return this.flipped ? 8 * (square >> 3) + 7 - (square & 7) : 8 * (7 - (square >> 3)) + (square & 7); }
+  /** place changes the number of a square and its place on the screen into each other: files or ranks are turned around. */
+  place(square) { return square ^ (this.flipped ? 7 : 56); }
 
   /**
    * set shows a position, and a move by its two squares.
@@ -200,7 +200,7 @@ export class Board {
       for (const m of this.marks?.legal ?? []) if (squareOf(m.uci) === this.from) targets.add(squareOf(m.uci.slice(2)));
     }
     this.squares.forEach((e, place) => {
-      const s = this.square(place);
+      const s = this.place(place);
       const letter = this.pieces[s];
       const tab = s === this.focus ? 0 : -1;
       if (e.tabIndex !== tab) e.tabIndex = tab;
@@ -227,27 +227,19 @@ export class Board {
   }
 
   key(e) {
-    const place = this.place(this.focus);
-    let row = place >> 3, file = place & 7;
-    switch (e.key) {
-      case 'ArrowLeft': file--; break;
-      case 'ArrowRight': file++; break;
-      case 'ArrowUp': row--; break;
-      case 'ArrowDown': row++; break;
-      case 'Home': file = 0; break;
-      case 'End': file = 7; break;
-      case 'Escape': this.from = -1; this.draw(); return;
-      default:
-        if (e.ctrlKey || e.altKey || e.metaKey || !this.editing?.key(this.focus, e.key)) return;
-        e.preventDefault();
-        return;
-    }
-    e.preventDefault();
-    e.stopPropagation();
-    if (row < 0 || row > 7 || file < 0 || file > 7) return;
-    this.focus = this.square(8 * row + file);
-    this.draw();
-    this.squares[8 * row + file].focus();
+    const at = this.place(this.focus), row = at >> 3, file = at & 7;
+    const to = { ArrowLeft: at - (file > 0 ? 1 : 0), ArrowRight: at + (file < 7 ? 1 : 0), ArrowUp: at - (row > 0 ? 8 : 0), ArrowDown: at + (row < 7 ? 8 : 0),
+      Home: at - file, End: at - file + 7 }[e.key];
+    if (to !== undefined) {
+      e.preventDefault();
+      e.stopPropagation();
+      this.focus = this.place(to);
+      this.draw();
+      this.squares[to].focus();
+    } else if (e.key === 'Escape') {
+      this.from = -1;
+      this.draw();
+    } else if (!e.ctrlKey && !e.altKey && !e.metaKey && this.editing?.key(this.focus, e.key)) e.preventDefault();
   }
 
   choose(s) {

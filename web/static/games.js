@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The games of an archive, in a list and one by one.
-import { bitsOf, Board, squareName, squareOf } from './board.js';
+import { bitsOf, Board, squareName, squareOf, start } from './board.js';
 import { archives, ask, byId, Canceled, copy, count, counted, el, fill, Gone, icon, named, of, positionLink, queryOf, say, size, svg, tabs } from './page.js';
 
 const rowHeight = 52, atOnce = 100; // rows that a list asks for
 const most = 100_000; // rows of a page: a browser gives up on elements that are taller than some 16 million pixels
-const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const longest = 20_000; // characters of the text of a game that is not valid
 const deepest = 8; // how far variations are indented
 const blunder = 2; // pawns that a move loses
@@ -17,9 +16,9 @@ const nags = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 10:
 /** @typedef {import('./page.js').Archive} Archive */
 
 export async function gamesRoom(app) {
-  const addressOf = (row) => gameLink(row, queryOf(list.params));
-  const list = new List(app, byId('games-list'), addressOf);
-  const replay = replayOf(app, addressOf, (step) => list.step(step), () => ({ ...list.params, sort: undefined }));
+  const addressOf = (row) => gameLink(row, queryOf(list.asks()));
+  const list = listOf(app, byId('games-list'), addressOf);
+  const replay = replayOf(app, addressOf, (step) => list.step(step), () => ({ ...list.asks(), sort: undefined }));
 
   /** serve lists the archives of the server. */
   async function serve(fresh = false) {
@@ -140,7 +139,7 @@ export async function gamesRoom(app) {
       if (found > 0) done = await put(event, true);
     }
     if (!done) return;
-    write(list.params);
+    write(list.asks());
     byId('games-more').open = false;
   }
 
@@ -177,7 +176,7 @@ export async function gamesRoom(app) {
     say('');
     const done = await look(terms);
     if (done === null) return done;
-    const hash = app.hash().split('?')[0] + queryOf(list.params);
+    const hash = app.hash().split('?')[0] + queryOf(list.asks());
     if (done && !instead) app.add(hash);
     else app.here(hash); // it may be the address of a search whose place this one took
     return done;
@@ -186,11 +185,11 @@ export async function gamesRoom(app) {
   /** settle lists what an address asks for. If it fails, the address becomes that of what is listed. */
   async function settle(query) {
     const terms = termsOf(new URLSearchParams(query)), hash = app.hash();
-    if (queryOf(terms) === queryOf(list.params)) return;
+    if (queryOf(terms) === queryOf(list.asks())) return;
     write(terms);
     if (await look(terms) !== false || app.hash() !== hash) return;
-    write(list.params);
-    app.here(hash.split('?')[0] + queryOf(list.params));
+    write(list.asks());
+    app.here(hash.split('?')[0] + queryOf(list.asks()));
   }
 
   let searching = null; // the search that goes on: the next one ends it
@@ -253,145 +252,141 @@ export function rowOf(row, href, attributes = {}) {
     el('span', el('span.opening', { title: row.opening || row.event }, opening || '–'), el('small', [dateText(row.date), row.speed].filter(Boolean).join(' · '))));
 }
 
-/** List shows the rows of a list of any length, by parts: those that were in sight have rows. */
-export class List {
-  /** @param {any} app @param {HTMLElement} box @param {(row: any) => string} link is the address of a row's game */
-  constructor(app, box, link) {
-    this.app = app;
-    this.box = box;
-    this.link = link;
-    this.n = 0;
-    this.params = {}; // what the list's games were asked for by
-    this.chosen = this.base = 0; // places in the list, from 0: the chosen one, and the first of the page that is shown
-    this.page = el('select', { 'aria-label': 'Page of the list', hidden: true, onchange: () => this.choose(Number(this.page.value)) });
-    box.before(this.page);
-    box.addEventListener('keydown', (e) => this.key(e));
-    box.addEventListener('click', (e) => {
-      const row = /** @type {Element} */ (e.target).closest('.game-row');
-      if (row) this.choose(Number(row.ariaPosInSet) - 1);
-    });
-    box.addEventListener('scroll', () => {
-      clearTimeout(this.scrolling);
-      this.scrolling = setTimeout(() => this.fill(), 50);
-    });
-    new ResizeObserver(() => {
-      if (this.late) this.scroll();
-      this.fill();
-    }).observe(box);
-  }
+/**
+ * listOf shows the rows of a list of any length, by parts: those that were in sight have rows.
+ * @param {any} app @param {HTMLElement} box @param {(row: any) => string} link is the address of a row's game
+ */
+export function listOf(app, box, link) {
+  let n = 0, params = {}; // how many games, and what they were asked for by
+  let chosen = 0, base = 0; // places in the list, from 0: the chosen one, and the first of the page that is shown
+  let parts = new Map(); // what loads them, by their first places
+  let scrolling = 0, late = false; // a folded list scrolls when it unfolds
+  const page = el('select', { 'aria-label': 'Page of the list', hidden: true, onchange: () => choose(Number(page.value)) });
+  box.before(page);
+  box.addEventListener('keydown', key);
+  box.addEventListener('click', (e) => {
+    const row = /** @type {Element} */ (e.target).closest('.game-row');
+    if (row) choose(Number(row.ariaPosInSet) - 1);
+  });
+  box.addEventListener('scroll', () => {
+    clearTimeout(scrolling);
+    scrolling = setTimeout(look, 50);
+  });
+  new ResizeObserver(() => (late ? scroll() : look())).observe(box);
 
-  /** @param {number} n how many @param {object} params which @param {any[]} first rows that are known */
-  show(n, params, first) {
-    this.n = n;
-    this.params = params;
-    this.box.hidden = n === 0;
-    this.page.hidden = n <= most;
-    const pages = Array.from({ length: Math.ceil(n / most) }, (_, i) => i * most);
-    fill(this.page, pages.map((base) => el('option', { value: base }, `${count(base + 1)} to ${count(Math.min(n, base + most))}`)));
-    this.turn(0);
-    this.box.firstElementChild?.append(...first.map((row, i) => this.row(row, i)));
-    this.choose(0);
+  /** show shows another list. @param {number} length @param {object} asks what its games were asked for by @param {any[]} first rows that are known */
+  function show(length, asks, first) {
+    n = length;
+    params = asks;
+    box.hidden = n === 0;
+    page.hidden = n <= most;
+    fill(page, Array.from({ length: Math.ceil(n / most) }, (_, i) => el('option', { value: i * most }, `${count(i * most + 1)} to ${count(Math.min(n, (i + 1) * most))}`)));
+    turn(0);
+    box.firstElementChild?.append(...first.map(rowAt));
+    choose(0);
   }
 
   /** turn turns to the page that begins at a place. */
-  turn(base) {
-    this.base = base;
-    this.page.value = String(base);
-    this.parts = new Map(); // what loads them, by their first places
-    fill(this.box, Array.from({ length: Math.ceil(Math.min(most, this.n - base) / atOnce) }, (_, i) => {
+  function turn(to) {
+    base = to;
+    page.value = String(base);
+    parts = new Map();
+    fill(box, Array.from({ length: Math.ceil(Math.min(most, n - base) / atOnce) }, (_, i) => {
       const part = el('div.part', { role: 'group' });
-      part.style.height = `${rowHeight * Math.min(atOnce, this.n - base - i * atOnce)}px`;
+      part.style.height = `${rowHeight * Math.min(atOnce, n - base - i * atOnce)}px`;
       return part;
     }));
   }
 
-  row(row, place) { return rowOf(row, this.link(row), { role: 'option', tabindex: -1, id: this.idOf(place), 'aria-setsize': this.n, 'aria-posinset': place + 1 }); }
+  function idOf(place) { return `${box.id}-${place}`; }
 
-  idOf(place) { return `${this.box.id}-${place}`; }
+  function rowAt(row, place) { return rowOf(row, link(row), { role: 'option', tabindex: -1, id: idOf(place), 'aria-setsize': n, 'aria-posinset': place + 1 }); }
 
-  /** fill loads the parts in sight. */
-  fill() {
-    for (const at of [0, this.box.clientHeight - 1]) {
-      const place = this.base + Math.floor((this.box.scrollTop + at) / rowHeight);
-      if (place < this.n && this.box.clientHeight > 0) this.load(place);
+  /** look loads the parts in sight. */
+  function look() {
+    for (const at of box.clientHeight > 0 ? [0, box.clientHeight - 1] : []) {
+      const place = base + Math.floor((box.scrollTop + at) / rowHeight);
+      if (place < n) load(place);
     }
   }
 
   /** load loads the part that has a place. */
-  load(place) {
+  function load(place) {
     const first = place - place % atOnce;
-    if (!this.parts.has(first)) this.parts.set(first, this.fetch(first));
-    return this.parts.get(first);
+    if (!parts.has(first)) parts.set(first, fetchPart(first));
+    return parts.get(first);
   }
 
-  async fetch(first) {
-    const { parts } = this, part = this.box.children[(first - this.base) / atOnce];
+  async function fetchPart(first) {
+    const mine = parts, part = box.children[(first - base) / atOnce];
     try {
-      const { rows } = await ask(of(this.app.archive, '/games'), { ...this.params, from: first + 1, count: atOnce });
+      const { rows } = await ask(of(app.archive, '/games'), { ...params, from: first + 1, count: atOnce });
       if (rows.length === 0) throw new Error('The list has changed: open the archive again');
-      fill(part, rows.map((row, i) => this.row(row, first + i)));
-      this.mark();
+      fill(part, rows.map((row, i) => rowAt(row, first + i)));
+      mark();
     } catch (error) {
-      parts.delete(first);
-      if (parts === this.parts) say(error.message, true, () => this.fill());
+      mine.delete(first);
+      if (mine === parts) say(error.message, true, look);
     }
   }
 
   /** choose chooses a place, and brings it into sight. */
-  choose(place) {
-    this.chosen = Math.max(0, Math.min(this.n - 1, place));
-    const base = this.chosen - this.chosen % most;
-    if (base !== this.base) this.turn(base);
-    this.mark();
-    this.scroll();
+  function choose(place) {
+    chosen = Math.max(0, Math.min(n - 1, place));
+    const to = chosen - chosen % most;
+    if (to !== base) turn(to);
+    mark();
+    scroll();
   }
 
   /** mark shows which row is the chosen one. */
-  mark() {
-    const row = document.getElementById(this.idOf(this.chosen));
-    this.box.querySelector('[aria-selected]')?.removeAttribute('aria-selected');
+  function mark() {
+    const row = document.getElementById(idOf(chosen));
+    box.querySelector('[aria-selected]')?.removeAttribute('aria-selected');
     row?.setAttribute('aria-selected', 'true');
-    this.box.setAttribute('aria-activedescendant', row?.id ?? '');
+    box.setAttribute('aria-activedescendant', row?.id ?? '');
   }
 
-  /** scroll brings the chosen row into sight, of a folded list when it unfolds. */
-  scroll() {
-    const { scrollTop, clientHeight } = this.box, top = (this.chosen - this.base) * rowHeight;
-    this.late = clientHeight === 0;
-    this.box.scrollTop = Math.min(top, Math.max(scrollTop, top + rowHeight - clientHeight));
-    this.fill();
+  /** scroll brings the chosen row into sight. */
+  function scroll() {
+    const { scrollTop, clientHeight } = box, top = (chosen - base) * rowHeight;
+    late = clientHeight === 0;
+    box.scrollTop = Math.min(top, Math.max(scrollTop, top + rowHeight - clientHeight));
+    look();
   }
 
   /** open opens the game that is chosen. */
-  async open() {
-    const id = this.idOf(this.chosen), { params } = this;
-    await this.load(this.chosen);
-    if (params === this.params) document.getElementById(id)?.click();
+  async function open() {
+    const id = idOf(chosen), asks = params;
+    await load(chosen);
+    if (asks === params) document.getElementById(id)?.click();
   }
 
   /** step opens a game before or after the chosen one. */
-  step(step) {
-    if (this.chosen + step < 0 || this.chosen + step >= this.n) return;
-    this.choose(this.chosen + step);
-    this.open();
+  function step(steps) {
+    if (chosen + steps < 0 || chosen + steps >= n) return;
+    choose(chosen + steps);
+    open();
   }
 
   /** find chooses a game, if it is in the list. */
-  async find(game) {
-    const { params } = this;
+  async function find(game) {
+    const asks = params;
     let place = game;
-    if (queryOf(params)) place = (await ask(of(this.app.archive, '/games'), { ...params, place: game, count: 0 })).place ?? 0;
-    if (params === this.params && place > 0 && place <= this.n) this.choose(place - 1);
+    if (queryOf(asks)) place = (await ask(of(app.archive, '/games'), { ...asks, place: game, count: 0 })).place ?? 0;
+    if (asks === params && place > 0 && place <= n) choose(place - 1);
   }
 
-  key(e) {
-    const page = Math.max(1, Math.floor(this.box.clientHeight / rowHeight) - 1);
-    const to = { ArrowDown: this.chosen + 1, ArrowUp: this.chosen - 1, PageDown: this.chosen + page, PageUp: this.chosen - page, Home: 0, End: this.n - 1 }[e.key];
+  function key(e) {
+    const rows = Math.max(1, Math.floor(box.clientHeight / rowHeight) - 1);
+    const to = { ArrowDown: chosen + 1, ArrowUp: chosen - 1, PageDown: chosen + rows, PageUp: chosen - rows, Home: 0, End: n - 1 }[e.key];
     if (to === undefined && e.key !== 'Enter') return;
     e.preventDefault();
-    if (to === undefined) this.open();
-    else this.choose(to);
+    if (to === undefined) open();
+    else choose(to);
   }
+
+  return { show, step, find, asks: () => params };
 }
 
 /** evalText writes an evaluation: pawns, or that there is a mate. */

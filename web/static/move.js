@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One move, by all its names.
-import { Board, squareName } from './board.js';
+import { Board, squareName, start } from './board.js';
 import { moveOf } from './promotion.js';
 import { ask as askServer, byId, copy, counted, el, fill, icon, say } from './page.js';
 
@@ -8,7 +8,6 @@ const kinds = [
   ['san', 'SAN'], ['uci', 'UCI'], ['index', 'Index'], ['bits', 'Bits'], ['rom', 'ROM word'], ['halfmove', 'Halfmove number'],
   ['lc0', 'lc0 label'], ['alphazero', 'AlphaZero label'], ['zeta36', 'Zeta36 label'], ['searchless-chess', 'Searchless chess'],
 ];
-const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 export async function moveRoom(app) {
   const rules = await import('./rules.js'); // before anything is made: without the rules there is no room

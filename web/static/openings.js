@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The room of openings: what was played in a position, and which games have one, a pattern or a material.
-import { bitsOf, Board, drag, piece, pieceName, piecesOf, squareName, squareOf } from './board.js';
-import { gameLink, List, rowOf } from './games.js';
+import { bitsOf, Board, drag, piece, pieceName, piecesOf, squareName, squareOf, start } from './board.js';
+import { gameLink, listOf, rowOf } from './games.js';
 import { movesTable, statistics } from './played.js';
 import { moveOf } from './promotion.js';
 import { ask, byId, Canceled, count, counted, el, fill, of, positionLink, queryOf, say, tabs } from './page.js';
-
-const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 export async function openingsRoom(app) {
   const rules = await import('./rules.js'); // without the rules there is no room
@@ -116,7 +114,7 @@ export async function openingsRoom(app) {
   };
   const tab = tabs(byId('tab-tree').parentElement, (id) => { if (id === 'tab-tree') what('position'); });
 
-  const setup = new Setup(board, form.elements.pattern, (text) => {
+  const setup = setupOf(board, form.elements.pattern, (text) => {
     draft = text;
     place(text);
   }, () => stale());
@@ -152,7 +150,7 @@ export async function openingsRoom(app) {
   let treeOf = null, foundOf = null; // the questions of the two answers
   let drawn = false; // the first of these
   const tree = byId('tree'), played = statistics(app, tree, () => terms(filters), draw);
-  const list = new List(app, byId('found'), gameLink);
+  const list = listOf(app, byId('found'), gameLink);
   const filters = ['player', 'rating', 'speed'];
 
   /** stale takes away what is no answer any more, and looks up what was played. */
@@ -281,151 +279,125 @@ export async function openingsRoom(app) {
   };
 }
 
-/** Setup puts pieces down on a board: for a position, or for a pattern, whose squares may hold any of several pieces, or must be empty. */
-class Setup {
-  /**
-   * @param {Board} board
-   * @param {HTMLInputElement} field of the pattern
-   * @param {(fen: string) => void} changed is called with each position that is set up
-   * @param {() => void} drawn is called when a pattern was changed
-   */
-  constructor(board, field, changed, drawn) {
-    this.drawn = drawn;
-    this.board = board;
-    this.field = field;
-    this.changed = changed;
-    this.open = this.pattern = false;
-    this.pieces = new Array(64).fill(''); // of a pattern: letters of all that may stand there; none for anything
-    this.places = []; // of each right its king and its rook: it goes when they do
-    this.tool = 'P';
-    const box = byId('setup-pieces');
-    for (const letter of 'KQRBNPkqrbnp.!Aa?') {
-      const name = letter === '?' ? 'nothing' : pieceName(letter);
-      const input = el('input', { type: 'radio', name: 'setup-piece', value: letter, 'aria-label': name, checked: letter === this.tool });
-      input.onchange = () => { this.tool = letter; };
-      const label = el('label', { title: name, class: '.!Aa'.includes(letter) ? 'of-pattern' : '' }, letter === '?' ? '✕' : piece(letter), input);
-      label.addEventListener('pointerdown', (e) => this.press(e, letter));
-      box.append(label);
-    }
-    byId('setup-clear').onclick = () => { this.pieces.fill(''); this.told(); };
-    byId('setup-turn').onchange = () => this.told();
-    byId('setup-passant').onchange = () => this.told();
-    byId('setup-castling').onchange = () => this.told();
+/**
+ * setupOf puts pieces down on a board: for a position, or for a pattern, whose squares may hold any of several pieces, or must be empty.
+ * @param {Board} board
+ * @param {HTMLInputElement} field of the pattern
+ * @param {(fen: string) => void} changed is called with each position that is set up
+ * @param {() => void} drawn is called when a pattern was changed
+ */
+function setupOf(board, field, changed, drawn) {
+  const box = byId('setup'), palette = byId('setup-pieces'), turn = byId('setup-turn'), passing = byId('setup-passant');
+  const castling = [...byId('setup-castling').querySelectorAll('input')], nothing = '8/8/8/8/8/8/8/8';
+  const setup = { open: false, pattern: false, take, begin, read, draw, turn: () => ({ w: 'white', b: 'black' }[turn.value]) };
+  let pieces = piecesOf(nothing); // of a pattern: letters of all that may stand there; none for anything
+  let rights = '', passant = '';
+  let places = []; // of each right its king and its rook: it goes when they do
+  for (const letter of 'KQRBNPkqrbnp.!Aa?') {
+    const name = letter === '?' ? 'nothing' : pieceName(letter);
+    palette.append(el('label', { title: name, class: '.!Aa'.includes(letter) && 'of-pattern', onpointerdown: (e) => press(e, letter) }, letter === '?' ? '✕' : piece(letter),
+      el('input', { type: 'radio', name: 'setup-piece', value: letter, 'aria-label': name, checked: letter === 'P' })));
   }
+  byId('setup-clear').onclick = () => { pieces.fill(''); told(); };
+  for (const id of ['setup-turn', 'setup-passant', 'setup-castling']) byId(id).onchange = told;
+
+  function tool() { return palette.querySelector(':checked').value; }
 
   /** take takes over a position; of a pattern the pieces alone. */
-  take(fen) {
-    const [, turn, castling, passant] = fen.split(' ');
-    this.pieces = piecesOf(fen);
-    this.rights = castling;
-    this.places = [];
-    this.passant = passant;
-    byId('setup-turn').value = turn;
-    this.draw();
+  function take(fen) {
+    pieces = piecesOf(fen);
+    [, turn.value, rights, passant] = fen.split(' ');
+    places = [];
+    draw();
   }
 
   /** begin begins a pattern: with its text, or else with the pieces of a board. */
-  begin(text, fen) {
-    this.pieces = piecesOf(text.trim() === '' ? fen : '8/8/8/8/8/8/8/8');
-    byId('setup-turn').value = '';
-    if (text.trim() === '') this.told();
-    else this.read(text);
+  function begin(text, fen) {
+    pieces = piecesOf(text.trim() === '' ? fen : nothing);
+    turn.value = '';
+    if (text.trim() === '') told();
+    else read(text);
   }
 
   /** read takes over a pattern, unless it is one that squares alone do not show. */
-  read(text) {
+  function read(text) {
     const words = text.split(/[\s,]+/).filter((w) => w !== '');
-    const places = words.map((w) => /^(?:\[([KQRBNPkqrbnp.!Aa]+)\]|([KQRBNPkqrbnp.!Aa]))([a-h][1-8])$/.exec(w));
-    if (words.length === 0 || places.includes(null)) { this.draw(); return; }
-    this.pieces.fill('');
-    for (const [, several, one, name] of places) this.pieces[squareOf(name)] = several ?? one;
-    this.draw();
+    const squares = words.map((w) => /^(?:\[([KQRBNPkqrbnp.!Aa]+)\]|([KQRBNPkqrbnp.!Aa]))([a-h][1-8])$/.exec(w));
+    if (words.length > 0 && !squares.includes(null)) {
+      pieces.fill('');
+      for (const [, several, one, name] of squares) pieces[squareOf(name)] = several ?? one;
+    }
+    draw();
   }
 
-  /** turn is the side to move of a pattern, if it matters. */
-  turn() { return { w: 'white', b: 'black' }[byId('setup-turn').value]; }
-
   /** put puts a letter on a square, '?' for nothing. */
-  put(square, letter) {
-    const add = this.pattern && byId('setup-add').checked && letter !== '?';
-    const there = this.pieces[square];
-    if (letter === '?') this.pieces[square] = '';
-    else if (!add) this.pieces[square] = letter;
-    else this.pieces[square] = there.includes(letter) ? there.replace(letter, '') : there + letter;
-    this.told();
+  function put(square, letter) {
+    const there = pieces[square];
+    if (letter === '?') pieces[square] = '';
+    else if (!setup.pattern || !byId('setup-add').checked) pieces[square] = letter;
+    else pieces[square] = there.includes(letter) ? there.replace(letter, '') : there + letter;
+    told();
   }
 
   /** told draws what was set up, and tells of it. */
-  told() {
-    this.rights = this.checked();
-    this.passant = byId('setup-passant').value;
-    this.draw();
-    this.rights = this.checked(); // those that the pieces leave
-    this.passant = byId('setup-passant').value;
-    if (!this.pattern) {
-      this.changed(this.fen());
+  function told() {
+    chosen();
+    draw();
+    chosen(); // what the pieces leave of it
+    if (setup.pattern) {
+      field.value = pieces.map((m, s) => m && (m.length > 1 ? `[${m}]` : m) + squareName(s)).filter(Boolean).join(' ');
+      drawn();
       return;
     }
-    this.field.value = this.pieces.map((m, s) => (m === '' ? '' : (m.length > 1 ? `[${m}]` : m) + squareName(s))).filter((w) => w !== '').join(' ');
-    this.drawn();
+    const rows = [7, 6, 5, 4, 3, 2, 1, 0].map((rank) => pieces.slice(8 * rank, 8 * rank + 8).map((m) => m || '1').join('').replace(/1+/g, (run) => String(run.length)));
+    changed(`${rows.join('/')} ${turn.value || 'w'} ${rights || '-'} ${passant || '-'} 0 1`);
   }
 
-  checked() { return [...byId('setup-castling').querySelectorAll('input:checked')].map((i) => i.value).join(''); }
-
-  fen() {
-    let rows = '';
-    for (let rank = 7; rank >= 0; rank--) {
-      rows += this.pieces.slice(8 * rank, 8 * rank + 8).map((m) => m || '1').join('').replace(/1+/g, (run) => String(run.length)) + (rank > 0 ? '/' : '');
-    }
-    return `${rows} ${byId('setup-turn').value || 'w'} ${this.rights || '-'} ${this.passant || '-'} 0 1`;
+  /** chosen takes over the rights and the square that are chosen. */
+  function chosen() {
+    rights = castling.filter((i) => i.checked).map((i) => i.value).join('');
+    passant = passing.value;
   }
 
   /** draw shows the board, and what can be chosen for it: the rights whose pieces stand on the first row, in Chess960 anywhere on it, and the files where a pawn may have come by two. */
-  draw() {
-    const box = byId('setup');
-    box.hidden = !this.open;
-    this.board.blank = this.pattern ? 'anything' : 'empty';
-    if (!this.open) {
-      this.board.edit(null);
+  function draw() {
+    const { open, pattern } = setup;
+    box.hidden = !open;
+    board.blank = pattern ? 'anything' : 'empty';
+    if (!open) {
+      board.edit(null);
       return;
     }
-    for (const e of [byId('setup-patterns'), byId('setup-keys'), ...box.querySelectorAll('.of-pattern')]) e.hidden = !this.pattern;
-    for (const e of [byId('setup-castling'), byId('setup-passant').parentElement]) e.hidden = this.pattern;
-    const turn = byId('setup-turn');
-    turn.querySelector('[value=""]').hidden = !this.pattern;
-    if (!this.pattern && turn.value === '') turn.value = 'w';
-    if (!this.pattern && '.!Aa'.includes(this.tool)) {
-      this.tool = 'P';
-      byId('setup-pieces').querySelector('[value=P]').checked = true;
-    }
-    const stands = (name) => this.pieces[squareOf(name)];
-    [...byId('setup-castling').querySelectorAll('input')].forEach((input, i) => {
+    box.dataset.kind = pattern ? 'pattern' : 'position';
+    if (!pattern && turn.value === '') turn.value = 'w';
+    if (!pattern && '.!Aa'.includes(tool())) palette.querySelector('[value=P]').checked = true;
+    const stands = (name) => pieces[squareOf(name)];
+    castling.forEach((input, i) => {
       const letter = 'KQkq'[i], own = (text) => (i < 2 ? text.toUpperCase() : text);
       const row = [...'abcdefgh'].map((f) => stands(f + (i < 2 ? 1 : 8))), king = row.indexOf(own('k'));
       const rooks = [...own('abcdefgh')].filter((_, file) => king >= 0 && row[file] === own('r') && (i % 2 ? file < king : file > king));
-      const right = [letter, ...rooks].find((r) => this.rights?.includes(r)) ?? letter;
+      const right = [letter, ...rooks].find((r) => rights?.includes(r)) ?? letter;
       const place = king + (right === letter ? rooks.at(i % 2 ? 0 : -1) ?? '' : right); // of the king and the rook
       input.value = right;
       input.disabled = rooks.length === 0;
-      input.checked = !input.disabled && this.rights?.includes(right) && (this.places[i] ?? place) === place;
-      this.places[i] = place;
+      input.checked = !input.disabled && rights?.includes(right) && (places[i] ?? place) === place;
+      places[i] = place;
     });
     const [pawn, other, on, over, from] = turn.value === 'b' ? ['P', 'p', 4, 3, 2] : ['p', 'P', 5, 6, 7];
     const files = [...'abcdefgh'].filter((f, i) => stands(f + on) === pawn && stands(f + over) === '' && stands(f + from) === ''
       && ['abcdefgh'[i - 1], 'abcdefgh'[i + 1]].some((g) => g && stands(g + on) === other));
-    fill('setup-passant', el('option', { value: '' }, 'none'), files.map((f) => el('option', { value: f + over }, f + over)));
-    if (files.some((f) => f + over === this.passant)) byId('setup-passant').value = this.passant;
-    this.board.show(this.pieces.slice());
-    this.board.edit({
-      put: (s) => this.put(s, this.tool),
+    fill(passing, el('option', { value: '' }, 'none'), files.map((f) => el('option', { selected: f + over === passant }, f + over)));
+    board.show(pieces.slice());
+    board.edit({
+      put: (s) => put(s, tool()),
       drag: (from, to) => {
-        if (to >= 0) this.pieces[to] = this.pieces[from];
-        this.pieces[from] = '';
-        this.told();
+        if (to >= 0) pieces[to] = pieces[from];
+        pieces[from] = '';
+        told();
       },
       key: (s, key) => {
-        if (key === 'Delete' || key === 'Backspace') this.put(s, '?');
-        else if (key.length === 1 && (this.pattern ? 'KQRBNPkqrbnp.!Aa?' : 'KQRBNPkqrbnp?').includes(key)) this.put(s, key);
+        if (key === 'Delete' || key === 'Backspace') put(s, '?');
+        else if (key.length === 1 && (pattern ? 'KQRBNPkqrbnp.!Aa?' : 'KQRBNPkqrbnp?').includes(key)) put(s, key);
         else return false;
         return true;
       },
@@ -433,7 +405,7 @@ class Setup {
   }
 
   /** press drags a piece from the palette to the board. */
-  press(e, letter) {
+  function press(e, letter) {
     const ghost = el('div.ghost', letter === '?' ? '✕' : piece(letter));
     drag(e, (m) => {
       document.body.append(ghost);
@@ -441,8 +413,10 @@ class Setup {
       ghost.style.top = `${m.clientY}px`;
     }, (on) => {
       ghost.remove();
-      const s = this.board.at(on);
-      if (s >= 0) this.put(s, letter);
+      const s = board.at(on);
+      if (s >= 0) put(s, letter);
     });
   }
+
+  return setup;
 }
