@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"ply11/chess"
@@ -88,16 +87,8 @@ func testMove(t *testing.T, h *host) {
 	p.until(value("san") + ` === 'a8=R+'`)
 	p.click(`#move-reset`)
 	p.until(`find('#move-board [data-square=g1]').dataset.piece === 'N'`)
-	p.middle(`#map-canvas`)
-	// the word's place in its plane, at the scale of the canvas
-	at, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]float64](
-		helpers+fmt.Sprintf(
-			`(() => { const c = element('map-canvas'), r = c.getBoundingClientRect(), s = r.width / c.width;
-		return [r.x + s * (%d * c.width / 8 + 3 + 14 * %d + 7), r.y + s * (%d * c.height / 4 + 3 + 14 * (7 - %d) + 7)] })()`, index>>8, index&7, index>>6&3, index>>3&7)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.mouse(input.DispatchMouseEventTypeMouseMoved, at[0], at[1], 0)
+	x, y = p.middle(fmt.Sprintf(`#move-map [data-word="%d"]`, index))
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, x, y, 0)
 	p.until(`text('map-tell') === '1094: knight g1f3'`)
 	p.is(`find('#move-board .from').dataset.square + find('#move-board .to').dataset.square`, "g1f3")
 	p.focus(`#move-map`)

@@ -29,18 +29,14 @@ const app = {
     if (address('#/games') !== location.pathname + location.search + location.hash) history.pushState(null, '', address('#/games'));
     await arrive(false);
   },
-  /** here makes a part of the page that of the present address. */
-  here(hash) {
-    history.replaceState(null, '', hash);
+  /** here makes a part of the page that is shown already that of the present address, or another entry of the history. */
+  here(hash, another = false) {
+    if (!another) history.replaceState(null, '', hash);
+    else if (location.hash !== hash) history.pushState(null, '', hash);
     remember();
   },
   /** title makes the page's title of what is shown, the smallest thing first. @param {...string} texts */
-  title(...texts) { document.title = [...texts, nameOf(document.body.dataset.room), 'ply11'].join(' – '); },
-  /** add makes a part of the page that is shown already another entry of the history. */
-  add(hash) {
-    if (location.hash !== hash) history.pushState(null, '', hash);
-    remember();
-  },
+  title(...texts) { document.title = [...texts, linkTo(document.body.dataset.room).textContent, 'ply11'].join(' – '); },
   /** go goes to a part of the page. */
   go(hash) {
     if (location.hash !== hash) history.pushState(null, '', hash);
@@ -54,15 +50,11 @@ function appOf(room) {
   return Object.assign(Object.create(app), {
     /** hash returns the part of the page that the room shows, or showed. */
     hash: () => linkTo(room).hash,
-    here(hash) {
-      if (here()) app.here(hash);
+    here(hash, another) {
+      if (here()) app.here(hash, another);
       else linkTo(room).href = hash;
     },
     title(...texts) { if (here()) app.title(...texts); },
-    add(hash) {
-      if (here()) app.add(hash);
-      else linkTo(room).href = hash;
-    },
   });
 }
 
@@ -85,8 +77,6 @@ async function arrive(quiet = true) {
   }
   await enter(mine);
 }
-
-function nameOf(room) { return linkTo(room).textContent; }
 
 /** linkTo returns the link of a room. @returns {HTMLAnchorElement} */
 function linkTo(room) { return document.querySelector(`nav a[data-room=${room}]`); }
@@ -180,7 +170,6 @@ function paint() {
   const night = chosen ? chosen === 'dark' : system.matches;
   document.documentElement.classList.toggle('night', night);
   dark.setAttribute('aria-pressed', String(night));
-  window.dispatchEvent(new Event('themechange'));
 }
 system.addEventListener('change', paint);
 dark.addEventListener('click', () => {

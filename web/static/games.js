@@ -176,9 +176,7 @@ export async function gamesRoom(app) {
     say('');
     const done = await look(terms);
     if (done === null) return done;
-    const hash = app.hash().split('?')[0] + queryOf(list.asks());
-    if (done && !instead) app.add(hash);
-    else app.here(hash); // it may be the address of a search whose place this one took
+    app.here(app.hash().split('?')[0] + queryOf(list.asks()), done && !instead); // it may be the address of a search whose place this one took
     return done;
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One move, by all its names.
-import { Board, squareName, start } from './board.js';
+import { Board, squareName, squareOf, start } from './board.js';
 import { moveOf } from './promotion.js';
 import { ask as askServer, byId, copy, counted, el, fill, icon, say } from './page.js';
 
@@ -8,6 +8,9 @@ const kinds = [
   ['san', 'SAN'], ['uci', 'UCI'], ['index', 'Index'], ['bits', 'Bits'], ['rom', 'ROM word'], ['halfmove', 'Halfmove number'],
   ['lc0', 'lc0 label'], ['alphazero', 'AlphaZero label'], ['zeta36', 'Zeta36 label'], ['searchless-chess', 'Searchless chess'],
 ];
+
+/** names are those of the classes of words. */
+const names = { r: 'rook', b: 'bishop', k: 'knight', p: 'promotion', c: 'control', '-': 'reserved' };
 
 export async function moveRoom(app) {
   const rules = await import('./rules.js'); // before anything is made: without the rules there is no room
@@ -144,18 +147,13 @@ export async function moveRoom(app) {
     app.title(name);
   }
 
-  const map = new WordMap(codes, (index, take) => {
-    fill('map-tell', map.tell(index));
-    if (take) ask('index', String(index));
-    else preview(index);
-  });
-
-  function preview(index) {
+  const map = wordMap(codes, (index, take) => {
+    const uci = codes.moves[index] ?? '';
+    fill('map-tell', `${index}: ${names[codes.classes[index]]} ${uci}`);
+    if (take) { ask('index', String(index)); return; }
     drawBits(index);
-    const uci = map.codes.moves[index];
-    if (!uci) { board.set(here, { legal }); return; }
-    board.set(here, { legal, from: squareFrom(uci), to: squareFrom(uci.slice(2)) });
-  }
+    board.set(here, { legal, ...uci && { from: squareOf(uci), to: squareOf(uci.slice(2)) } });
+  });
 
   await place(start);
   return {
@@ -168,123 +166,55 @@ export async function moveRoom(app) {
   };
 }
 
-function squareFrom(uci) { return 'abcdefgh'.indexOf(uci[0]) + 8 * (Number(uci[1]) - 1); }
+/**
+ * wordMap draws the 2,048 words: a plane of 8 by 8 for each number of steps and each axis.
+ * @param {{classes: string, moves: string[]}} codes
+ * @param {(index: number, take: boolean) => void} tell is called with the word that is pointed at, and whether it is taken
+ */
+function wordMap(codes, tell) {
+  const box = byId('move-map'), words = [];
+  let at = 0, marked = -1;
+  const planes = el('div.planes', { 'aria-hidden': 'true', onpointerover: (e) => point(e, false), onclick: (e) => point(e, true),
+    onpointerleave: () => {
+      fill('map-tell');
+      if (marked >= 0) tell(marked, false);
+    } }, [...Array(32).keys()].map((plane) => el('div', [...Array(64).keys()].map((place) => {
+    const index = (plane & 7) << 8 | plane >> 3 << 6 | place ^ 56;
+    return words[index] = el('i', { class: names[codes.classes[index]], 'data-word': index });
+  }))));
+  box.append(planes);
+  box.addEventListener('keydown', (e) => {
+    const x = 8 * (at >> 8) + (at & 7), y = 8 * (at >> 6 & 3) + 7 - (at >> 3 & 7);
+    const [u, v] = { ArrowLeft: [x - 1, y], ArrowRight: [x + 1, y], ArrowUp: [x, y - 1], ArrowDown: [x, y + 1], Enter: [x, y] }[e.key] ?? [-1, -1];
+    if (e.key.startsWith('Arrow')) e.preventDefault();
+    if (u >= 0 && u < 64 && v >= 0 && v < 32) go(u >> 3 << 8 | v >> 3 << 6 | 7 - (v & 7) << 3 | u & 7, e.key === 'Enter');
+  });
 
-/** WordMap draws the 2,048 words: a plane of 8 by 8 for each number of steps and each axis. */
-class WordMap {
-  constructor(codes, tell) {
-    this.codes = codes;
-    this.callback = tell;
-    this.at = 0;
-    this.marked = -1;
-    this.lit = null;
-    this.box = byId('move-map');
-    this.canvas = byId('map-canvas');
-    this.cell = 14;
-    this.plane = 8 * this.cell + 6;
-    this.canvas.width = 8 * this.plane;
-    this.canvas.height = 4 * this.plane;
-    this.words = document.createElement('canvas'); // the map without its marks
-    this.words.width = this.canvas.width;
-    this.words.height = this.canvas.height;
-    this.canvas.addEventListener('pointermove', (e) => this.point(e, false));
-    this.canvas.addEventListener('click', (e) => this.point(e, true));
-    this.canvas.addEventListener('pointerleave', () => { byId('map-tell').textContent = ''; if (this.marked >= 0) this.callback(this.marked, false); });
-    this.box.addEventListener('keydown', (e) => this.key(e));
-    window.addEventListener('themechange', () => { this.paint(); this.draw(); });
-    this.paint();
-    this.draw();
+  function point(e, take) { if (e.target.dataset.word) go(Number(e.target.dataset.word), take); }
+
+  function go(index, take) {
+    at = index;
+    show();
+    tell(index, take);
   }
 
-  tell(index) {
-    const names = { r: 'rook', b: 'bishop', k: 'knight', p: 'promotion', c: 'control code', '-': 'reserved' };
-    return `${index}: ${names[this.codes.classes[index]]} ${this.codes.moves[index] ?? ''}`;
+  /** show shows the word that is pointed at, and the marked one. */
+  function show() {
+    for (const e of planes.querySelectorAll('.at, .marked')) e.classList.remove('at', 'marked');
+    words[at].classList.add('at');
+    words[marked]?.classList.add('marked');
   }
 
-  /** corner returns where a word is drawn. */
-  corner(index) {
-    const steps = index >> 8, axis = index >> 6 & 3, square = index & 63;
-    return [steps * this.plane + 3 + this.cell * (square & 7), axis * this.plane + 3 + this.cell * (7 - (square >> 3))];
-  }
-
-  /** paint draws the words in the colours of the theme. */
-  paint() {
-    const colours = getComputedStyle(document.documentElement);
-    const color = this.color = (name) => colours.getPropertyValue(`--${name}`).trim();
-    const colors = { r: color('rook'), b: color('bishop'), k: color('knight'), p: color('promotion'), c: color('control'), '-': color('reserved') };
-    const g = this.words.getContext('2d');
-    g.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    g.strokeStyle = color('line');
-    g.lineWidth = 0.5;
-    for (let i = 0; i < 2048; i++) {
-      const [x, y] = this.corner(i);
-      g.fillStyle = colors[this.codes.classes[i]];
-      g.fillRect(x, y, this.cell, this.cell);
-      g.strokeRect(x + 0.5, y + 0.5, this.cell, this.cell);
-    }
-  }
-
-  /** draw draws the map: the words and what is marked. */
-  draw() {
-    const g = this.canvas.getContext('2d');
-    g.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    g.globalAlpha = this.lit ? .25 : 1;
-    g.drawImage(this.words, 0, 0);
-    g.globalAlpha = 1;
-    if (this.lit) {
-      const { part, square } = this.lit, p = this.plane, copy = (x, y, w, h) => g.drawImage(this.words, x, y, w, h, x, y, w, h);
-      if (part === 'steps') copy((this.marked >> 8) * p, 0, p, 4 * p);
-      else if (part === 'axis') copy(0, (this.marked >> 6 & 3) * p, 8 * p, p);
-      else for (let plane = 0; plane < 32; plane++) copy(...this.corner(plane << 6 | square), this.cell + 1, this.cell + 1);
-    }
-    for (const [index, name] of /** @type {[number, string][]} */ ([[this.marked, 'wrong'], [this.at, 'accent']])) {
-      if (index < 0) continue;
-      const [x, y] = this.corner(index);
-      g.strokeStyle = this.color(name);
-      g.lineWidth = 3;
-      g.strokeRect(x + 1, y + 1, this.cell - 1, this.cell - 1);
-    }
-  }
-
-  /** light lights the words that have a part of the bits in common: the steps or the axis of the marked one, or a from-square. */
-  light(part, square = 0) {
-    this.lit = part && square >= 0 ? { part, square } : null;
-    this.draw();
-  }
-
-  mark(index) {
-    this.marked = this.at = index;
-    this.draw();
-  }
-
-  point(e, take) {
-    const r = this.canvas.getBoundingClientRect();
-    const x = (e.clientX - r.left) * this.canvas.width / r.width, y = (e.clientY - r.top) * this.canvas.height / r.height;
-    const steps = Math.floor(x / this.plane), axis = Math.floor(y / this.plane);
-    const file = Math.floor((x - steps * this.plane - 3) / this.cell), row = Math.floor((y - axis * this.plane - 3) / this.cell);
-    if (steps < 0 || steps > 7 || axis < 0 || axis > 3 || file < 0 || file > 7 || row < 0 || row > 7) return;
-    const index = steps << 8 | axis << 6 | 7 - row << 3 | file;
-    if (index === this.at && !take) return;
-    this.at = index;
-    this.draw();
-    this.callback(index, take);
-  }
-
-  key(e) {
-    let x = 8 * (this.at >> 8) + (this.at & 7), y = 8 * (this.at >> 6 & 3) + 7 - (this.at >> 3 & 7);
-    switch (e.key) {
-      case 'ArrowLeft': x--; break;
-      case 'ArrowRight': x++; break;
-      case 'ArrowUp': y--; break;
-      case 'ArrowDown': y++; break;
-      case 'Enter': this.callback(this.at, true); return;
-      default: return;
-    }
-    e.preventDefault();
-    x = Math.min(63, Math.max(0, x));
-    y = Math.min(31, Math.max(0, y));
-    this.at = x >> 3 << 8 | y >> 3 << 6 | 7 - (y & 7) << 3 | x & 7;
-    this.draw();
-    this.callback(this.at, false);
-  }
+  return {
+    /** mark marks a word. */
+    mark(index) {
+      marked = at = index;
+      show();
+    },
+    /** light lights the words that have a part of the bits in common: the steps or the axis of the marked one, or a from-square. */
+    light(part, square = 0) {
+      const same = { steps: (w) => w >> 8 === marked >> 8, axis: (w) => (w >> 6 & 3) === (marked >> 6 & 3), field: (w) => square < 0 || (w & 63) === square }[part] ?? (() => true);
+      words.forEach((e, w) => e.classList.toggle('dim', !same(w)));
+    },
+  };
 }

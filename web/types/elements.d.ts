@@ -36,7 +36,6 @@ interface PageElements {
   'keys': HTMLDialogElement;
   'keys-open': HTMLButtonElement;
   'keys-plain': HTMLInputElement;
-  'map-canvas': HTMLCanvasElement;
   'move-fen': HTMLInputElement;
   'move-names': HTMLFormElement;
   'move-play': HTMLButtonElement;
