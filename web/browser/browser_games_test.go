@@ -71,10 +71,10 @@ func testGames(t *testing.T, h *host) {
 	p.until(`location.hash === '#/games/5/5'`)
 	p.click(button("ArrowRight"))
 	p.until(`location.hash === '#/games/5/6'`)
-	p.click(`#game-run`) // which makes moves by itself
+	p.click(button(" ")) // which makes moves by itself
 	p.until(`Number(location.hash.split('/')[3]) >= 7`)
-	p.click(`#game-run`)
-	p.is(`element('game-run').getAttribute('aria-pressed')`, "false")
+	p.click(button(" "))
+	p.is(`find('[data-key=" "]').getAttribute('aria-pressed')`, "false")
 	p.focus(`#games-text`)
 	p.enter(`#games-text`, "morphy")
 	p.until(foundText + `.endsWith(' of 36 games')`)
@@ -127,8 +127,9 @@ func testPanes(t *testing.T, h *host) {
 	p := open(t, h, "?archive=famous.p11#/games/3/3", wide)
 	p.until(`shown('game') && all('.game-row').length > 5`)
 	inside := `(() => {
-		const out = [...innerWidth < 1300 ? [] : ['games-list'], 'game-board', 'game-moves', 'who-top', 'who-bottom', 'game-run'].filter((id) => {
-			const e = element(id), r = e.getBoundingClientRect();
+		const out = [...innerWidth < 1300 ? [] : ['#games-list'], '#game-board', '#game-moves', '#who-top', '#who-bottom', '#board-pane [data-key]'].filter((e) => {
+			e = find(e);
+			const r = e.getBoundingClientRect();
 			return !e.hidden && (r.width < 30 || r.height < 10 || r.left < 0 || r.top < 0 || r.right > innerWidth || r.bottom > innerHeight);
 		});
 		if (scrollY !== 0 || document.documentElement.scrollHeight > innerHeight) out.push('the page scrolls');
@@ -361,7 +362,7 @@ func testKeys(t *testing.T, h *host) {
 		p.keys(kb.Escape)
 		p.visit("#/games/3/0")
 		p.until(
-			`document.body.dataset.room === 'games' && !element('keys').open && element('game-run').offsetParent !== null`)
+			`document.body.dataset.room === 'games' && !element('keys').open && find('[data-key=" "]').offsetParent !== null`)
 	}
 	p.keys("t")
 	p.slash()
@@ -376,7 +377,7 @@ func testKeys(t *testing.T, h *host) {
 	p.keys("p")
 	p.until(`title().startsWith('24. ')`)
 	p.keys(" ")
-	p.holds(`element('game-run').getAttribute('aria-pressed')`)
+	p.holds(`find('[data-key=" "]').getAttribute('aria-pressed')`)
 	p.keys(" ")
 	night := p.js(`isNight()`)
 	p.keys("t")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: which room is shown, its colours, and the archive that is open.
-import { archives, byId, Gone, head, icons, say, startsAs } from './page.js';
+import { archives, byId, el, Gone, head, icons, say, startsAs } from './page.js';
 
 /** archiveOf is the name of the archive that the address of the page names, or null. */
 function archiveOf() { return new URLSearchParams(location.search).get('archive'); }
@@ -202,6 +202,12 @@ window.addEventListener('drop', async (e) => {
     say(error.message, true);
   }
 });
+
+/** keys are those of a room that buttons stand for: the icon and the name of each. */
+const keys = { Home: ['first', 'To the start'], ArrowLeft: ['back', 'One move back'], ArrowRight: ['next', 'One move on'], End: ['last', 'To the end'], ' ': ['run', 'Run'], f: ['flip', 'Turn the board'] };
+for (const box of document.querySelectorAll('[data-keys]')) {
+  box.prepend(...box.dataset.keys.split(',').map((key) => el('button', { 'data-key': key, 'data-icon': keys[key][0], 'aria-label': keys[key][1] })));
+}
 
 // What is clicked: a button may do what a key of the room does. A menu is open until something else is used, or something in it.
 document.addEventListener('click', (e) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The board: a grid of 64 squares that can be used with a mouse, a finger, the keys and a screen reader.
-import { el, fill, svg } from './page.js';
+import { byId, el, fill, say, svg } from './page.js';
 
 export const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
@@ -47,6 +47,33 @@ export function bitsOf(box, text, uci = '', index = 0) {
   fill(box, el('span', text),
     el('a', { href: `#/move/${uci}`, 'aria-label': `${bits}: the move's bits` }, [...bits].map((b, i) => el('span', { class: line ? (i < 3 ? 'steps' : i < 5 ? 'axis' : 'field') : '' }, b))),
     el('span', line ? 'steps · axis · square' : uci === '0000' ? 'a control code' : 'a promotion'));
+}
+
+/** becomes asks what a pawn becomes, by its letter in FEN, and gives the letter, or nothing. @returns {Promise<string>} */
+function becomes(pawn) {
+  return new Promise((resolve) => {
+    const box = byId('promotion');
+    fill(box, [...'qrbn'].map((letter) => el('button', { value: letter, 'aria-label': names[letter] }, piece(pawn === 'P' ? letter.toUpperCase() : letter))));
+    box.returnValue = '';
+    box.onclick = (e) => box.close(/** @type {Element} */ (e.target).closest('button')?.value);
+    box.onclose = () => resolve(box.returnValue);
+    box.showModal();
+  });
+}
+
+/**
+ * moveOf returns the legal move of a text in UCI, in which what a pawn becomes may be left out: that is asked. It is undefined if there is none, which the page says, or if it was given up.
+ * @template {{uci: string}} Move
+ * @param {Move[]} legal
+ * @param {string} uci
+ * @returns {Promise<Move|undefined>}
+ */
+export async function moveOf(legal, uci) {
+  const moves = legal.filter((m) => m.uci.startsWith(uci));
+  if (moves.length === 0) say(`${uci} is not legal here`, true);
+  if (moves.length < 2) return moves[0];
+  const letter = await becomes(uci[1] === '7' ? 'P' : 'p');
+  return moves.find((m) => m.uci.endsWith(letter || ' '));
 }
 
 export class Board {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The games of an archive, in a list and one by one.
-import { bitsOf, Board, squareName, squareOf, start } from './board.js';
+import { bitsOf, Board, moveOf, squareName, squareOf, start } from './board.js';
 import { archives, ask, byId, Canceled, copy, count, counted, el, fill, Gone, icon, named, of, positionLink, queryOf, say, size, svg, tabs } from './page.js';
 
 const rowHeight = 52, atOnce = 100; // rows that a list asks for
@@ -643,7 +643,7 @@ function replayOf(app, addressOf, another, filter) {
    * @param {string} uci what a pawn becomes is asked, if it is left out
    */
   async function move(uci) {
-    const { moveOf } = await import('./promotion.js'), m = await moveOf(await legal(), uci);
+    const m = await moveOf(await legal(), uci);
     if (!m) return;
     if (!game) { app.go(positionLink(m.after)); return; }
     const same = [at.next, ...at.sides].find((s) => s?.u === m.uci);
@@ -717,7 +717,7 @@ function replayOf(app, addressOf, another, filter) {
   function run(on) {
     clearInterval(timer);
     timer = on ? setInterval(next, 800) : 0;
-    byId('game-run').setAttribute('aria-pressed', String(on));
+    document.querySelector('[data-key=" "]').setAttribute('aria-pressed', String(on));
   }
 
   function key(e) {

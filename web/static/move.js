@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One move, by all its names.
-import { Board, squareName, squareOf, start } from './board.js';
-import { moveOf } from './promotion.js';
+import { Board, moveOf, squareName, squareOf, start } from './board.js';
 import { ask as askServer, byId, copy, counted, el, fill, icon, say } from './page.js';
 
 const kinds = [

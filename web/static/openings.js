@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The room of openings: what was played in a position, and which games have one, a pattern or a material.
-import { bitsOf, Board, drag, piece, pieceName, piecesOf, squareName, squareOf, start } from './board.js';
+import { bitsOf, Board, drag, moveOf, piece, pieceName, piecesOf, squareName, squareOf, start } from './board.js';
 import { gameLink, listOf, rowOf } from './games.js';
 import { movesTable, statistics } from './played.js';
-import { moveOf } from './promotion.js';
 import { ask, byId, Canceled, count, counted, el, fill, of, positionLink, queryOf, say, tabs } from './page.js';
 
 export async function openingsRoom(app) {

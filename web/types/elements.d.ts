@@ -12,7 +12,6 @@ interface PageElements {
   'copy-link': HTMLButtonElement;
   'copy-pgn': HTMLButtonElement;
   'found-all': HTMLAnchorElement;
-  'game-run': HTMLButtonElement;
   'games-about': HTMLButtonElement;
   'games-clear': HTMLButtonElement;
   'games-file': HTMLInputElement;
