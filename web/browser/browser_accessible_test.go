@@ -164,8 +164,7 @@ func testStates(t *testing.T, h *host) {
 			hash("openings")
 			p.until(`shown('room-openings')`)
 		}, `all('#tree tbody tr').length > 0 && all('#tree .game-row').length > 0`},
-		{"games found", func() { p.click(`#tab-search`); p.click(`#openings-find`) },
-			`all('#found .game-row').length > 0`},
+		{"a search", func() { p.click(`#tab-search`) }, `element('openings-find').offsetHeight > 0`},
 		{"a promotion", func() {
 			p.enter(`#openings-fen`, "7k/P7/8/8/8/8/8/K7 w - - 0 1")
 			p.until(`find('#openings-board [data-square=a7]').dataset.piece === 'P'`)

@@ -234,7 +234,7 @@ export async function gamesRoom(app) {
 /** @typedef {{found: number, rows: any[], error?: string}} Found what the server tells of games that were found: how many, and some of them */
 
 /** gameLink is the address of a game, and of a ply of it. @param {{game: number, ply?: number}} row */
-export function gameLink({ game, ply }, query = '') { return `#/games/${game}${ply === undefined ? '' : `/${ply}`}${query}`; }
+function gameLink({ game, ply }, query = '') { return `#/games/${game}${ply === undefined ? '' : `/${ply}`}${query}`; }
 
 /** dateText writes what is known of a date. */
 function dateText(date) { return date.split('.??')[0].replace(/^\?+.*/, ''); }
@@ -254,7 +254,7 @@ export function rowOf(row, href, attributes = {}) {
  * listOf shows the rows of a list of any length, by parts: those that were in sight have rows.
  * @param {any} app @param {HTMLElement} box @param {(row: any) => string} link is the address of a row's game
  */
-export function listOf(app, box, link) {
+function listOf(app, box, link) {
   let n = 0, params = {}; // how many games, and what they were asked for by
   let chosen = 0, base = 0; // places in the list, from 0: the chosen one, and the first of the page that is shown
   let parts = new Map(); // what loads them, by their first places

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The room of openings: what was played in a position, and which games have one, a pattern or a material.
 import { bitsOf, Board, drag, moveOf, piece, pieceName, piecesOf, squareName, squareOf, start } from './board.js';
-import { gameLink, listOf, rowOf } from './games.js';
+import { rowOf } from './games.js';
 import { movesTable, statistics } from './played.js';
 import { ask, byId, Canceled, count, counted, el, fill, of, positionLink, queryOf, say, tabs } from './page.js';
 
@@ -116,8 +116,7 @@ export async function openingsRoom(app) {
   const setup = setupOf(board, form.elements.pattern, (text) => {
     draft = text;
     place(text);
-  }, () => stale());
-  form.addEventListener('input', (e) => { if (!(e.target instanceof HTMLInputElement && /^(player|rating)$/.test(e.target.name)) || foundOf !== null) stale(); });
+  });
   form.addEventListener('change', () => stale());
   byId('openings-setup').onclick = () => show();
   for (const input of form.elements.what) input.onchange = () => what(input.value);
@@ -145,16 +144,12 @@ export async function openingsRoom(app) {
   }
 
   // What is in sight is the answer to a question. Once the question is another one, it goes.
-  let running = null; // the search that goes on
-  let treeOf = null, foundOf = null; // the questions of the two answers
-  let drawn = false; // the first of these
+  let treeOf = null, drawn = false; // the question, and whether it was answered
   const tree = byId('tree'), played = statistics(app, tree, () => terms(filters), draw);
-  const list = listOf(app, byId('found'), gameLink);
   const filters = ['player', 'rating', 'speed'];
 
   /** stale takes away what is no answer any more, and looks up what was played. */
   function stale() {
-    if (foundOf !== null && foundOf !== JSON.stringify(question())) clear();
     const asked = setup.pattern || draft !== null || !app.archive ? '' : JSON.stringify([here, terms(filters)]);
     if (asked === treeOf || !location.hash.startsWith('#/openings')) return;
     treeOf = asked;
@@ -167,15 +162,6 @@ export async function openingsRoom(app) {
   /** blank takes away what was played. */
   function blank() { for (const id of /** @type {const} */ (['tree-name', 'tree-about', 'tree'])) fill(id); }
 
-  /** clear takes away what was found. */
-  function clear() {
-    running?.cancel();
-    running = foundOf = null;
-    list.show(0, {}, []);
-    fill('found-about', '');
-    byId('found-all').hidden = true;
-  }
-
   /** question returns what is looked for, by the form and the board: the parameters of a search. */
   function question() {
     const kind = form.elements.what.value, checked = (/** @type {string} */ name) => /** @type {any} */ (form.elements)[name].checked;
@@ -187,26 +173,20 @@ export async function openingsRoom(app) {
   /** @param {string[]} names */
   function terms(names) { return Object.fromEntries(names.map((name) => [name, form.elements[name].value.trim()]).filter(([, value]) => value !== '')); }
 
+  /** find goes to the games that are looked for, if there are any. */
   async function find() {
     await placing;
     const asked = question();
     if (!app.archive) { wrong.textContent = 'Open an archive in the room of games first'; return; }
     if (asked.fen && draft !== null) { wrong.textContent ||= 'The board has no position yet'; return; }
     if (setup.pattern && !asked.pattern) { wrong.textContent = 'The pattern is empty: put a piece down'; return; }
-    clear();
     wrong.textContent = '';
-    const mine = foundOf = JSON.stringify(asked);
     try {
-      const games = await (running = ask(of(app.archive, '/games'), asked, { wait: 'Searching' }));
-      if (mine !== foundOf) return;
-      list.show(games.found, asked, games.rows);
-      fill('found-about', counted(games.found, 'game'));
-      byId('found-all').href = `#/games${queryOf(asked)}`;
-      byId('found-all').hidden = games.found === 0;
-      wrong.textContent = games.error ?? '';
-    } catch (error) {
-      if (mine === foundOf) wrong.textContent = error.message === Canceled ? 'It was given up' : error.message;
-    }
+      const { found } = await ask(of(app.archive, '/games'), { ...asked, count: 0 }, { wait: 'Searching' });
+      if (!location.hash.startsWith('#/openings') || queryOf(question()) !== queryOf(asked)) return; // something else is asked by now
+      if (found > 0) app.go(`#/games${queryOf(asked)}`);
+      else wrong.textContent = 'No game matches';
+    } catch (error) { wrong.textContent = error.message === Canceled ? 'It was given up' : error.message; }
   }
 
   /** draw shows what was played in the position. */
@@ -234,7 +214,6 @@ export async function openingsRoom(app) {
     if (a === opened) return;
     opened = a;
     treeOf = null;
-    clear();
     if (!a) {
       fill(box, 'No archive is open. ', el('a', { href: '#/games' }, 'Open one in Games'), ' first.');
       return;
@@ -248,7 +227,6 @@ export async function openingsRoom(app) {
   /** @type {any} */
   let opened = 'none yet';
   app.listeners.push(() => {
-    clear();
     treeOf = null;
     played.leave();
     blank();
@@ -283,9 +261,8 @@ export async function openingsRoom(app) {
  * @param {Board} board
  * @param {HTMLInputElement} field of the pattern
  * @param {(fen: string) => void} changed is called with each position that is set up
- * @param {() => void} drawn is called when a pattern was changed
  */
-function setupOf(board, field, changed, drawn) {
+function setupOf(board, field, changed) {
   const box = byId('setup'), palette = byId('setup-pieces'), turn = byId('setup-turn'), passing = byId('setup-passant');
   const castling = [...byId('setup-castling').querySelectorAll('input')], nothing = '8/8/8/8/8/8/8/8';
   const setup = { open: false, pattern: false, take, begin, read, draw, turn: () => ({ w: 'white', b: 'black' }[turn.value]) };
@@ -345,7 +322,6 @@ function setupOf(board, field, changed, drawn) {
     chosen(); // what the pieces leave of it
     if (setup.pattern) {
       field.value = pieces.map((m, s) => m && (m.length > 1 ? `[${m}]` : m) + squareName(s)).filter(Boolean).join(' ');
-      drawn();
       return;
     }
     const rows = [7, 6, 5, 4, 3, 2, 1, 0].map((rank) => pieces.slice(8 * rank, 8 * rank + 8).map((m) => m || '1').join('').replace(/1+/g, (run) => String(run.length)));

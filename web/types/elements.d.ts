@@ -11,7 +11,6 @@ interface PageElements {
   'copy-fen': HTMLButtonElement;
   'copy-link': HTMLButtonElement;
   'copy-pgn': HTMLButtonElement;
-  'found-all': HTMLAnchorElement;
   'games-about': HTMLButtonElement;
   'games-clear': HTMLButtonElement;
   'games-file': HTMLInputElement;
