@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"ply11/bitstream/archive"
@@ -141,59 +140,5 @@ func testGone(t *testing.T, h *host) {
 		p.click(`#status button:not(.close)`)
 		p.until(c.after)
 		lose(true)
-	}
-}
-
-// testClicks: one or two clicks lead to a game by its player, to the statistics of a position, to a download, and to
-// the bits of a move.
-func testClicks(t *testing.T, h *host) {
-	h = newHost(t, h.browser, h.archives[0])
-	for _, c := range []struct {
-		what string
-		most int
-		do   func(p *page, click func(selector string))
-	}{
-		{"a game by its player", 1, func(p *page, click func(string)) {
-			p.slash()
-			for _, letter := range "fischer" {
-				p.keys(string(letter))
-			}
-			p.keys(kb.Enter)
-			p.until(foundText + `.includes(' of 36 games') && Boolean(find('.game-row')?.textContent.includes('Fischer'))`)
-			click(`.game-row`)
-			p.until(`title().includes('Fischer') && shown('game')`)
-		}},
-		{"the statistics of a position", 1, func(p *page, click func(string)) {
-			p.until(`all('#played .bar').length > 2`) // of the start, without a click
-			click(`#played tbody a`)
-			p.until(
-				`document.body.dataset.room === 'openings' && location.hash.startsWith('#/openings/rnbqkbnr/pppppppp/')`)
-			p.until(`all('#tree tbody tr').length > 2`)
-		}},
-		{"a download", 2, func(p *page, click func(string)) {
-			click(`#games-save summary`)
-			p.until(`element('save-pgn').offsetHeight > 0`)
-			clicked := p.js(`(element('save-pgn').addEventListener('click', (e) => { e.preventDefault(); window.loads = e.target.href }), 1)`)
-			click(`#save-pgn`)
-			p.until(clicked + ` === 1 && window.loads.endsWith('/games.pgn')`)
-		}},
-		{"the bits of a move", 2, func(p *page, click func(string)) {
-			click(`.game-row`)
-			p.until(`all('#game-moves button').length > 5`)
-			click(`#game-moves button`)
-			p.until(`/ is[01]{11}steps/.test(text('game-bits'))`)
-		}},
-	} {
-		p := open(t, h, "", wide)
-		p.until(`all('.game-row').length > 5`)
-		clicks := 0
-		c.do(p, func(selector string) {
-			clicks++
-			p.click(selector)
-		})
-		if clicks > c.most {
-			t.Errorf("%s takes %d clicks, more than %d", c.what, clicks, c.most)
-		}
-		chromedp.Cancel(p.ctx)
 	}
 }

@@ -557,7 +557,7 @@ func TestBrowser(t *testing.T) {
 		{"tabs", testTabs},
 		{"long", testLong}, {"dropped", testDropped}, {"canceled", testCanceled},
 		{"begin", testBegin}, {"sample", testSample},
-		{"clicks", testClicks}, {"gone", testGone}, {"hardware", testHardware}} {
+		{"gone", testGone}, {"hardware", testHardware}} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, h) })
 	}
 	if len(h.others) > 0 {
