@@ -15,15 +15,13 @@ export async function openingsRoom(app) {
   let at = 0; // the one that is shown
   const board = new Board(byId('openings-board'), { label: 'Board: play the moves that lead to the position', onMove: (from, to) => play(squareName(from) + squareName(to)) });
 
-  let placing = Promise.resolve(); // what is asked of the board comes after it
+  let placing = null; // what is asked of the board comes after it
   let turn = 0; // of what is asked; what comes later is in force
   /** place shows a position, as the next one of the path, unless it is of the path. */
-  function place(text, keep = true, move = undefined) {
-    const mine = ++turn;
-    return placing = placing.then(() => mine === turn && set(text, keep, move, mine));
-  }
+  function place(text, keep = true, move = undefined) { return placing = set(text, keep, move); }
 
-  async function set(text, keep, move, mine) {
+  async function set(text, keep, move) {
+    const mine = ++turn;
     try {
       const p = await rules.position(text);
       if (mine !== turn) return;
