@@ -204,7 +204,10 @@ window.addEventListener('drop', async (e) => {
 });
 
 /** keys are those of a room that buttons stand for: the icon and the name of each. */
-const keys = { Home: ['first', 'To the start'], ArrowLeft: ['back', 'One move back'], ArrowRight: ['next', 'One move on'], End: ['last', 'To the end'], ' ': ['run', 'Run'], f: ['flip', 'Turn the board'] };
+const keys = {
+  Home: ['first', 'To the start'], ArrowLeft: ['back', 'One move back'], ArrowRight: ['next', 'One move on'],
+  End: ['last', 'To the end'], ' ': ['run', 'Run'], f: ['flip', 'Turn the board'],
+};
 for (const box of document.querySelectorAll('[data-keys]')) {
   box.prepend(...box.dataset.keys.split(',').map((key) => el('button', { 'data-key': key, 'data-icon': keys[key][0], 'aria-label': keys[key][1] })));
 }

@@ -62,7 +62,8 @@ function becomes(pawn) {
 }
 
 /**
- * moveOf returns the legal move of a text in UCI, in which what a pawn becomes may be left out: that is asked. It is undefined if there is none, which the page says, or if it was given up.
+ * moveOf returns the legal move of a text in UCI, in which what a pawn becomes may be left out: that is asked.
+ * It is undefined if there is none, which the page says, or if it was given up.
  * @template {{uci: string}} Move
  * @param {Move[]} legal
  * @param {string} uci

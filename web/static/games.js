@@ -162,7 +162,8 @@ export async function gamesRoom(app) {
         put(typed());
         text.focus();
       };
-      return el('button.chip', { 'aria-label': `Take away the filter ${title} ${value}`, onclick: clear }, value === '1' || name === 'fen' ? title : [`${title}: `, named(plain, 24)], ' ', icon('close'));
+      return el('button.chip', { 'aria-label': `Take away the filter ${title} ${value}`, onclick: clear },
+        value === '1' || name === 'fen' ? title : [`${title}: `, named(plain, 24)], ' ', icon('close'));
     }));
     if (!archive) return;
     for (const kind of /** @type {const} */ (['pgn', 'p11', 'csv'])) byId(`save-${kind}`).href = `api/${of(archive, `/games.${kind}`)}${queryOf(terms)}`;
@@ -246,8 +247,11 @@ export function rowOf(row, href, attributes = {}) {
   const player = (name, elo) => el('span', named(name || '?', 300), elo && el('small', ` ${elo}`));
   const score = { '1-0': ['1', '0'], '0-1': ['0', '1'], '1/2-1/2': ['½', '½'] }[row.result] ?? ['*', '*'];
   const opening = [row.eco, row.opening.split(':')[0].replace(/ Defense$/, '')].filter((t) => t && t !== '?').join(' ') || row.event.replace(/^\?$/, '');
-  return el('a', { ...about, class: 'game-row' }, el('span.players', player(row.white, row.white_elo), player(row.black, row.black_elo)), el('span.score', score.map((t) => el('span', t))),
-    el('span', el('span.opening', { title: row.opening || row.event }, opening || '–'), el('small', [dateText(row.date), row.speed].filter(Boolean).join(' · '))));
+  return el('a', { ...about, class: 'game-row' },
+    el('span.players', player(row.white, row.white_elo), player(row.black, row.black_elo)),
+    el('span.score', score.map((t) => el('span', t))),
+    el('span', el('span.opening', { title: row.opening || row.event }, opening || '–'),
+      el('small', [dateText(row.date), row.speed].filter(Boolean).join(' · '))));
 }
 
 /**
@@ -278,7 +282,8 @@ function listOf(app, box, link) {
     params = asks;
     box.hidden = n === 0;
     page.hidden = n <= most;
-    fill(page, Array.from({ length: Math.ceil(n / most) }, (_, i) => el('option', { value: i * most }, `${count(i * most + 1)} to ${count(Math.min(n, (i + 1) * most))}`)));
+    fill(page, Array.from({ length: Math.ceil(n / most) }, (_, i) => i * most)
+      .map((from) => el('option', { value: from }, `${count(from + 1)} to ${count(Math.min(n, from + most))}`)));
     turn(0);
     box.firstElementChild?.append(...first.map(rowAt));
     choose(0);
@@ -397,8 +402,9 @@ function clockText(c) {
 }
 
 /**
- * replayOf shows a game. A step is a move of it, as the server tells of it, or the start, with the step before it, the next one of its line, the first ones of the variations
- * that begin after it, what is drawn after it, and, of the main line, an evaluation and a clock, if there are any.
+ * replayOf shows a game. A step is a move of it, as the server tells of it, or the start, with the step before it,
+ * the next one of its line, the first ones of the variations that begin after it, what is drawn after it, and, of the
+ * main line, an evaluation and a clock, if there are any.
  * @param {any} app
  * @param {(at: {game: number, ply: number}) => string} addressOf
  * @param {(step: number) => void} another shows another game of the list
@@ -607,10 +613,12 @@ function replayOf(app, addressOf, another, filter) {
     point(ply());
     look();
     if (!tell) return;
-    fill('game-said', name ? [name, at.eval !== undefined && `evaluation ${Math.abs(at.eval) >= 100 ? `mate for ${at.eval > 0 ? 'White' : 'Black'}` : at.eval.toFixed(1)}`,
+    const mate = Math.abs(at.eval) >= 100 && `mate for ${at.eval > 0 ? 'White' : 'Black'}`;
+    fill('game-said', name ? [name, at.eval !== undefined && `evaluation ${mate || at.eval.toFixed(1)}`,
       at.clock !== undefined && `clock ${clockText(at.clock)}`].filter(Boolean).join(', ') : 'Start of the game');
     if (!at.m) return;
-    // The address becomes that of the ply, unless somebody chose another one meanwhile. Browsers let a page do so some 200 times in half a minute: it waits a little.
+    // The address becomes that of the ply, unless somebody chose another one meanwhile. Browsers let a page do so some
+    // 200 times in half a minute: it waits a little.
     clearTimeout(linking);
     const address = addressOf({ game: game.game, ply: at.p }), before = location.hash;
     linking = setTimeout(() => { if (location.hash === before) app.here(address); }, 200);
@@ -769,8 +777,10 @@ function replayOf(app, addressOf, another, filter) {
     const height = (s) => yOf(s.eval), left = (s) => 100 - 100 * s.clock / slowest, drawn = line('eval-line', evals, height);
     const what = [drawn && 'Evaluation', ticks.length > 1 && `Clocks (┄ ${blackBegan() ? 'White' : 'Black'})`].filter(Boolean).join(' · ');
     const now = svg('line', { class: 'now', x1: 0, x2: 0, y1: 0, y2: 100 }), told = el('span');
-    const area = el('div.graph', svg('svg', { viewBox: `0 0 ${plies} 100`, preserveAspectRatio: 'none', role: 'img', 'aria-label': what.replace('┄', 'dashed:') },
-      drawn && [svg('polygon', { points: `${evals[0].p},100 ${drawn.getAttribute('points')} ${evals.at(-1).p},100` }), svg('line', { x1: 0, x2: plies, y1: 50, y2: 50 }), drawn],
+    const label = what.replace('┄', 'dashed:');
+    const area = el('div.graph', svg('svg', { viewBox: `0 0 ${plies} 100`, preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
+      drawn && [svg('polygon', { points: `${evals[0].p},100 ${drawn.getAttribute('points')} ${evals.at(-1).p},100` }),
+        svg('line', { x1: 0, x2: plies, y1: 50, y2: 50 }), drawn],
       line('clock', ticks.filter((s) => s.p % 2), left), line('clock black', ticks.filter((s) => s.p % 2 === 0), left), now));
     evals.forEach((step, i) => {
       const loss = ((step.p % 2 === 1) !== blackBegan() ? 1 : -1) * (pawns(evals[i - 1]?.eval) - pawns(step.eval));
@@ -780,7 +790,10 @@ function replayOf(app, addressOf, another, filter) {
       dot.style.top = `${height(step)}%`;
       area.append(dot);
     });
-    const tell = (step) => fill(told, step !== first && `${nameOf(step)}: ${[step.eval !== undefined && evalText(step.eval), step.clock !== undefined && clockText(step.clock)].filter(Boolean).join(' · ') || '–'}`);
+    const tell = (step) => {
+      const known = [step.eval !== undefined && evalText(step.eval), step.clock !== undefined && clockText(step.clock)];
+      fill(told, step !== first && `${nameOf(step)}: ${known.filter(Boolean).join(' · ') || '–'}`);
+    };
     const under = (e) => {
       const r = area.getBoundingClientRect();
       return main[Math.max(0, Math.min(main.length - 1, Math.round((e.clientX - r.left) / r.width * plies)))];

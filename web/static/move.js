@@ -212,7 +212,11 @@ function wordMap(codes, tell) {
     },
     /** light lights the words that have a part of the bits in common: the steps or the axis of the marked one, or a from-square. */
     light(part, square = 0) {
-      const same = { steps: (w) => w >> 8 === marked >> 8, axis: (w) => (w >> 6 & 3) === (marked >> 6 & 3), field: (w) => square < 0 || (w & 63) === square }[part] ?? (() => true);
+      const same = {
+        steps: (w) => w >> 8 === marked >> 8,
+        axis: (w) => (w >> 6 & 3) === (marked >> 6 & 3),
+        field: (w) => square < 0 || (w & 63) === square,
+      }[part] ?? (() => true);
       words.forEach((e, w) => e.classList.toggle('dim', !same(w)));
     },
   };

@@ -269,8 +269,8 @@ function setupOf(board, field, changed) {
   let places = []; // of each right its king and its rook: it goes when they do
   for (const letter of 'KQRBNPkqrbnp.!Aa?') {
     const name = letter === '?' ? 'nothing' : pieceName(letter);
-    palette.append(el('label', { title: name, class: '.!Aa'.includes(letter) && 'of-pattern', onpointerdown: (e) => press(e, letter) }, letter === '?' ? '✕' : piece(letter),
-      el('input', { type: 'radio', name: 'setup-piece', value: letter, 'aria-label': name, checked: letter === 'P' })));
+    palette.append(el('label', { title: name, class: '.!Aa'.includes(letter) && 'of-pattern', onpointerdown: (e) => press(e, letter) },
+      letter === '?' ? '✕' : piece(letter), el('input', { type: 'radio', name: 'setup-piece', value: letter, 'aria-label': name, checked: letter === 'P' })));
   }
   byId('setup-clear').onclick = () => { pieces.fill(''); told(); };
   for (const id of ['setup-turn', 'setup-passant', 'setup-castling']) byId(id).onchange = told;
@@ -322,8 +322,8 @@ function setupOf(board, field, changed) {
       field.value = pieces.map((m, s) => m && (m.length > 1 ? `[${m}]` : m) + squareName(s)).filter(Boolean).join(' ');
       return;
     }
-    const rows = [7, 6, 5, 4, 3, 2, 1, 0].map((rank) => pieces.slice(8 * rank, 8 * rank + 8).map((m) => m || '1').join('').replace(/1+/g, (run) => String(run.length)));
-    changed(`${rows.join('/')} ${turn.value || 'w'} ${rights || '-'} ${passant || '-'} 0 1`);
+    const rows = [7, 6, 5, 4, 3, 2, 1, 0].map((rank) => pieces.slice(8 * rank, 8 * rank + 8).map((m) => m || '1').join(''));
+    changed(`${rows.join('/').replace(/1+/g, (run) => String(run.length))} ${turn.value || 'w'} ${rights || '-'} ${passant || '-'} 0 1`);
   }
 
   /** chosen takes over the rights and the square that are chosen. */

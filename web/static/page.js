@@ -82,7 +82,8 @@ export function archives(fresh = false) {
 }
 
 /**
- * el makes an element: el('p.hint', {title: 'x', onclick: f}, 'text', child, list.map(f)). What is false, null or undefined is left out. A button submits nothing.
+ * el makes an element: el('p.hint', {title: 'x', onclick: f}, 'text', child, list.map(f)). What is false, null or
+ * undefined is left out. A button submits nothing.
  * @template {string} Name
  * @param {Name} name of the element, and its class
  * @param {...any} parts attributes, texts, numbers, elements, and lists of them
@@ -166,7 +167,8 @@ export function say(text, wrong = false, again = null) {
   clearTimeout(going);
   status.classList.remove('gone');
   if (!wrong) going = setTimeout(() => status.classList.add('gone'), 4000);
-  fill(status, text, again && [' ', el('button', { onclick: again }, 'Try again')], wrong && el('button.close', { 'aria-label': 'Close', onclick: () => say('') }, icon('close')));
+  fill(status, text, again && [' ', el('button', { onclick: again }, 'Try again')],
+    wrong && el('button.close', { 'aria-label': 'Close', onclick: () => say('') }, icon('close')));
   status.classList.toggle('wrong', wrong);
 }
 

@@ -34,11 +34,12 @@ export function movesTable(t, opening, play, point = () => {}) {
   const row = (m, first) => {
     const i = el('i');
     i.style.width = `${Math.max(2, 72 * m.games / t.all.games)}px`;
-    return [el('td', first), el('td', count(m.games)), el('td.share', i, el('small', ` ${percent(m.games, t.all.games, 0)}`)), el('td.opening', nameOf(m)), el('td', bar(m)),
-      rated && el('td.rating', m.rating ? Math.round(m.rating) : '–'), el('td.years', years(m))];
+    return [el('td', first), el('td', count(m.games)), el('td.share', i, el('small', ` ${percent(m.games, t.all.games, 0)}`)),
+      el('td.opening', nameOf(m)), el('td', bar(m)), rated && el('td.rating', m.rating ? Math.round(m.rating) : '–'), el('td.years', years(m))];
   };
   return el('table', { 'aria-label': 'Moves played here' },
-    el('thead', el('tr', ['Move', 'Games', 'Share', 'Opening', 'White · drawn · Black', rated && 'Rating', 'Years'].map((name) => name && el('th', { scope: 'col' }, name)))),
+    el('thead', el('tr', ['Move', 'Games', 'Share', 'Opening', 'White · drawn · Black', rated && 'Rating', 'Years']
+      .map((name) => name && el('th', { scope: 'col' }, name)))),
     el('tbody', t.moves.map((m) => el('tr', {
       onmouseenter: () => point(m.uci), onmouseleave: () => point(), onfocusin: () => point(m.uci), onfocusout: () => point(),
       onclick: (e) => { e.preventDefault(); play(m.uci); },
