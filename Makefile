@@ -18,8 +18,9 @@ help: ## this list
 build: ## the commands ply11 and genrom, in bin/
 	$(GO) build -o bin/ ./cmd/...
 
-dist: install-tools ## what people install, of the latest commit, in build/dist: programs, a Debian package, Verilog, wheel, npm tarball, crate
+dist: install-tools ## what people install, of the latest commit, in build/dist: programs, a Debian package, Verilog, wheels, npm tarballs, crate; and uses them
 	internal/dist/dist.sh build/dist
+	internal/dist/check.sh build/dist
 
 web-pictures: ## the pictures of the explorer's page in README.md and docs/EXPLORER.md, by Chromium: look at them before you keep them
 	dir=$$(mktemp -d) && PLY11_SHOTS=$$dir $(GO) test -C web/browser -count=1 -run '^TestBrowser$$/^(move|openings)$$' . && cp $$dir/explorer-move.png $$dir/explorer-openings.png docs/ && rm -r $$dir
