@@ -101,6 +101,7 @@ with ply11.open(sys.argv[1]) as a:
     print(len(a), batch.planes.shape, len(batch.labels), a.find("white=morphy").size > 0, ply11.to_uci(a[0].moves[0]))
 EOF
   says '36 (256, 112, 8, 8) 256 True e2e4' env -i PATH="$tmp/none" "$python" -B "$tmp/use.py" testdata/famous.pgn
+  says "ply11 $release" sh -c 'PATH=$1:/usr/bin:/bin ply11 --version | head -n 1' sh "$tmp/venv/bin"
   "$python" -m pip install -q --disable-pip-version-check pandas==3.1.1 pyarrow==26.0.1
   cat >"$tmp/table.py" <<EOF
 import sys

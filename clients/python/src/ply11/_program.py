@@ -23,12 +23,24 @@ class ProgramError(Error):
         self.status, self.at = status, None
 
 
-def run(*arguments: str, nothing: int = 0) -> str:
-    """What the program prints. The exit code ``nothing`` is no error."""
-    program = _BUNDLED if os.path.exists(_BUNDLED) else shutil.which("ply11")
+def _program(but: str = "") -> str:
+    program = _BUNDLED if os.path.exists(_BUNDLED) else shutil.which("ply11", path=os.pathsep.join(p for p in os.get_exec_path() if p != but))
     if program is None:
         raise FileNotFoundError("the package was built without Go and has no program ply11: install Go and the package again, or put ply11 in PATH")
-    done = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
+    return program
+
+
+def main() -> int:
+    """The command ply11: that of the package, or another than this script."""
+    command = [_program(os.path.dirname(sys.argv[0])), *sys.argv[1:]]
+    if sys.platform != "win32":
+        os.execv(command[0], command)
+    return subprocess.call(command)
+
+
+def run(*arguments: str, nothing: int = 0) -> str:
+    """What the program prints. The exit code ``nothing`` is no error."""
+    done = subprocess.run([_program(), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
     if done.returncode not in (0, nothing):
         raise ProgramError(done.returncode, done.stderr.strip().rpartition("ply11: ")[2])
     return done.stdout
