@@ -4,7 +4,6 @@ package clients_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/base64"
 	"encoding/binary"
@@ -101,15 +100,6 @@ func TestJavaScript(t *testing.T) {
 	t.Run("bundlers", func(t *testing.T) { bundled(t, empty, readmeExamples(t, "js", "js")[0]) })
 	t.Run("Chromium", func(t *testing.T) { inChromium(t, empty, readmeExamples(t, "js", "js")) })
 	t.Run("explorer", func(t *testing.T) { explorerInChromium(t, empty) })
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	for _, name := range []string{"ply11.js", "core.js", "board.js", "archive.js", "wasm.js"} {
-		w.Write(contents(t, filepath.Join(empty, "node_modules", "ply11", name)))
-	}
-	w.Close()
-	if packed.Len() > 96_000 {
-		t.Errorf("the module takes %d bytes, compressed by gzip", packed.Len())
-	}
 }
 
 // bundled runs an example, and reads dense moves, in the program that a bundler makes with the package; and require

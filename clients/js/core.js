@@ -5,7 +5,7 @@
 import wasm from "./wasm.js";
 
 // bytesOf returns the bytes of a file that is a text of base64 in a module: so bundlers, browsers and Node find it alike.
-export const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+export const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 // What reads bytes of archives; archive.js sets it. It is called within calls of the core.
 export const reader = { read: null };

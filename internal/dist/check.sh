@@ -150,7 +150,7 @@ EOF
   says '36 Anderssen, Adolf e2e4' node "$tmp/run.mjs" games.p11 "$PWD/$page"
   size=$(cat dist/assets/*.js | gzip -9 | wc -c)
   echo "the page has $size bytes, compressed"
-  [ "$size" -le 96000 ]
+  [ "$size" -le 66000 ]
 }
 
 crate() (
