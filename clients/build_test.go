@@ -18,7 +18,7 @@ import (
 	"ply11/internal/testenv"
 )
 
-var update = flag.Bool("update", false, "write the tables of c/ply11.c, and what is made of c/ply11.h")
+var update = flag.Bool("update", false, "write the tables of c/ply11.c, and declarations")
 
 var buildDir string
 

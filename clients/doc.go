@@ -6,4 +6,4 @@
 // about both, and about the pages.
 package clients
 
-//go:generate go test . -run ^Test(Tables|Declarations)$ -update
+//go:generate go test . -run ^Test(Tables|Declarations|Types)$ -update

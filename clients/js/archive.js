@@ -2,25 +2,30 @@
 
 // Archives, their indexes, tree files, and games as links.
 
-import { Board, boardOf, place } from "./board.js";
-import { bytesOf, c, grown, IN, memory, OUT, Ply11Error, POSITION, reader, SIZE, textAt, view } from "./core.js";
+import { Board } from "./board.js";
+import { bytesOf, c, grown, hooks, memory, OUT, Ply11Error, POSITION, textAt, view } from "./core.js";
 
 const OK = 0, UNSUPPORTED = 18, MEMORY = 20; // of ply11_status
 const TAGS = 1, NOTES = 2; // parts of a block
 const INVALID = 2; // a flag of a game
-const RESULTS = ["0-1", "1/2-1/2", "1-0", "*"];
+const RESULTS = /** @type {const} */ (["0-1", "1/2-1/2", "1-0", "*"]);
 const LIMIT = 64 * 2 ** 20; // PLY11_MEMORY_LIMIT
-const FAULT = 32, COUNTS = 64, BRANCH = 72; // bytes
+const COUNTS = 64, BRANCH = 72; // bytes
+const FAULT = OUT + 8; // of what is opened
 
 const number64 = (at) => Number(view.getBigUint64(at, true));
 
+/** What is wrong with an archive, its index or a tree file. The places are 0 where they are not known; game, block and column count from 1. */
 export class ArchiveError extends Ply11Error {
-  constructor(status, at, what = "archive") {
-    super(status, what);
+  constructor(status, held) {
+    super(status, held.what);
     this.name = "ArchiveError";
+    const at = held.archive !== 0 ? c.ply11_archive_fault(held.archive) : held.index !== 0 ? c.ply11_index_fault(held.index) : FAULT;
     const told = view.getUint32(at, true);
-    [this.offset, this.game] = [number64(at + 8), number64(at + 16)];
-    [this.block, this.column] = [view.getUint32(at + 24, true), view.getUint32(at + 28, true)];
+    this.offset = number64(at + 8);
+    this.game = number64(at + 16);
+    this.block = view.getUint32(at + 24, true);
+    this.column = view.getUint32(at + 28, true);
     const places = ["game", "block", "column", "offset"].filter((k) => this[k] !== 0).map((k) => `${k} ${this[k]}`);
     if (told !== 0) this.message = places.join(", ") + (places.length ? ": " : "") + textAt(told);
   }
@@ -28,20 +33,23 @@ export class ArchiveError extends Ply11Error {
 
 /* ---- Sources: the core asks for bytes at once, and fetch gives them later ---- */
 
+/**
+ * Where the bytes of a file are. A server of another origin must expose the header Content-Range; it need not answer preflight requests. One without ranges gives
+ * the whole file, which is refused if it is more than limit.
+ * @typedef {Uint8Array | ArrayBuffer | Blob | URL | string | { size: number, read(offset: number, size: number): Uint8Array | Promise<Uint8Array> }} Source
+ */
+
 // A call of the core fails where bytes are not here yet; they are fetched, and the call is made again.
+// A piece is bytes from an offset on. A source is one, too, if it has some.
 const sources = new Map(); // by their numbers
-let attempt = null; // the call that is made: the pieces it has, and what it misses
+/** The call that is made: the pieces it has, and what it misses. @type {{ pieces: any[], missing?: any }} */
+let attempt;
 let numbers = 0;
 
-reader.read = (number, offset, at, size) => {
+hooks.read = (number, offset, at, size) => {
   grown();
   const source = sources.get(number);
-  if (source.bytes) {
-    memory.set(source.bytes.subarray(offset, offset + size), at);
-    return 1;
-  }
-  const has = (p) => p.source === source && p.offset <= offset && offset + size <= p.offset + p.bytes.length;
-  const piece = source.first && has(source.first) ? source.first : attempt.pieces.find(has);
+  const piece = [source, ...attempt.pieces].find((p) => p.number === number && p.offset <= offset && offset + size <= p.offset + p.bytes.length);
   if (!piece) {
     attempt.missing = { source, offset, size };
     return 0;
@@ -50,19 +58,25 @@ reader.read = (number, offset, at, size) => {
   return 1;
 };
 
-// finish makes a call until it misses nothing, and returns its status, and what then makes of a call that was right. That is at once: what the core has
-// written to OUT is lost when another call is made, and each await lets one in. What is fetched is put to pieces, and is not fetched again.
-async function finish(call, then, pieces = []) {
+// finish makes a call until it misses nothing, and returns what then makes of one that was right. That is at once: what the core has written to OUT is lost when
+// another call is made, and each await lets one in. What is fetched is not fetched again.
+async function finish(held, call, then) {
+  const pieces = [];
   for (;;) {
-    attempt = { pieces, missing: null };
-    const status = call();
-    const { missing } = attempt;
+    attempt = { pieces };
+    const status = call(), { missing } = attempt;
     grown();
-    if (status === OK) return { status, result: then() };
-    if (missing === null) return { status };
-    const bytes = await missing.source.read(missing.offset, missing.size);
-    if (!(bytes instanceof Uint8Array) || bytes.length !== missing.size) throw new Error(`${missing.size} bytes were asked for, from ${missing.offset} on, and ${bytes?.length} came`);
-    pieces.push({ source: missing.source, offset: missing.offset, bytes });
+    if (status === OK) return then();
+    if (missing) {
+      const { source, offset, size } = missing, bytes = await source.read(offset, size);
+      if (!(bytes instanceof Uint8Array) || bytes.length !== size) throw new Error(`${size} bytes were asked for, from ${offset} on, and ${bytes?.length} came`);
+      pieces.push({ number: source.number, offset, bytes });
+    } else if (status === UNSUPPORTED && held.archive !== 0 && !held.modelled) {
+      c.ply11_archive_use(held.archive, await theModel());
+      held.modelled = true;
+    } else {
+      throw new ArchiveError(status, held);
+    }
   }
 }
 
@@ -83,7 +97,6 @@ async function bodyOf(response, most) {
 }
 
 // fromURL reads ranges of a URL. Each has both ends: a browser asks another server for leave before it sends one without, and some servers know none.
-// A server without ranges gives all, which is kept, if it is no more than limit.
 async function fromURL(url, limit) {
   const get = async (range) => {
     const response = await fetch(url, { headers: { Range: `bytes=${range}` } });
@@ -92,25 +105,26 @@ async function fromURL(url, limit) {
   };
   const response = await get(`0-${FIRST - 1}`);
   const bytes = await bodyOf(response, response.status === 206 ? FIRST : limit);
-  if (response.status !== 206) return { size: bytes.length, bytes };
+  if (response.status !== 206) return inMemory(bytes);
   const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "");
   if (!range || Number(range[2]) - Number(range[1]) + 1 !== bytes.length) throw new Error(`${url}: the server does not tell which bytes it gives`);
-  const source = { size: Number(range[3]) };
-  source.read = async (offset, size) => {
+  const read = async (offset, size) => {
     const response = await get(`${offset}-${offset + size - 1}`);
     if (response.status !== 206) throw new Error(`${url}: the server gives all bytes where a part was asked for`);
     return bodyOf(response, size);
   };
-  source.first = { source, offset: Number(range[1]), bytes };
-  return source;
+  return { size: Number(range[3]), read, offset: Number(range[1]), bytes };
 }
+
+const inMemory = (bytes) => ({ size: bytes.length, offset: 0, bytes });
 
 // sourceOf gives a source a number.
 async function sourceOf(from, limit) {
+  /** @type {any} */
   let source;
   if (typeof from === "string" || from instanceof URL) source = await fromURL(from, limit || LIMIT);
-  else if (from instanceof Uint8Array) source = { size: from.length, bytes: from };
-  else if (from instanceof ArrayBuffer) source = { size: from.byteLength, bytes: new Uint8Array(from) };
+  else if (from instanceof Uint8Array) source = inMemory(from);
+  else if (from instanceof ArrayBuffer) source = inMemory(new Uint8Array(from));
   else if (from instanceof Blob) source = { size: from.size, read: async (offset, size) => new Uint8Array(await from.slice(offset, offset + size).arrayBuffer()) };
   else if (Number.isSafeInteger(from?.size) && typeof from.read === "function") source = { size: from.size, read: async (offset, size) => from.read(offset, size) };
   else throw new TypeError("a file is bytes, a Blob, a URL, or an object with size and read");
@@ -130,13 +144,13 @@ function textOf(at, size) {
     return utf8.decode(bytes);
   } catch {
     let text = "";
-    for (let i = 0; i < size; ) {
-      const n = bytes[i] < 0x80 ? 1 : bytes[i] < 0xe0 ? 2 : bytes[i] < 0xf0 ? 3 : 4;
+    for (let i = 0, n; i < size; i += n) {
+      n = bytes[i] < 0x80 ? 1 : bytes[i] < 0xe0 ? 2 : bytes[i] < 0xf0 ? 3 : 4;
       try {
         text += utf8.decode(bytes.subarray(i, i + n));
-        i += n;
       } catch {
-        text += String.fromCharCode(0xdc00 + bytes[i++]);
+        text += String.fromCharCode(0xdc00 + bytes[i]);
+        n = 1;
       }
     }
     return text;
@@ -145,18 +159,23 @@ function textOf(at, size) {
 
 /* ---- The model of dense moves ---- */
 
-let model = null; // a promise of its address
+let model; // a promise of its address
+
+// room returns the address of so much memory.
+function room(size, what) {
+  const at = c.allocate(size);
+  if (at === 0) throw new Ply11Error(MEMORY, what);
+  grown();
+  return at;
+}
 
 async function openModel() {
-  const file = bytesOf((await import("./model.js")).default);
-  const at = c.allocate(file.length);
-  if (at === 0) throw new Ply11Error(MEMORY, "the model of dense moves");
-  grown();
+  const what = "the model of dense moves", file = bytesOf((await import("./model.js")).default), at = room(file.length, what);
   memory.set(file, at);
   const status = c.model_open(OUT, at, file.length);
   grown();
   c.release(at);
-  if (status !== OK) throw new Ply11Error(status, "the model of dense moves");
+  if (status !== OK) throw new Ply11Error(status, what);
   return view.getUint32(OUT, true);
 }
 
@@ -171,7 +190,7 @@ function theModel() {
 /* ---- Archives and tree files ---- */
 
 // What the core has of one: of a tree file it is an index without an archive.
-const nothing = (what) => ({ what, archive: 0, index: 0, block: 0, sources: [], modelled: false, busy: Promise.resolve() });
+const nothing = (what) => ({ what, archive: 0, index: 0, block: 0, limit: 0, sources: /** @type {any[]} */ ([]), modelled: false, busy: Promise.resolve() });
 
 // Of what nobody has any more, the memory is given back.
 const forgotten = new FinalizationRegistry((held) => free(held));
@@ -185,21 +204,21 @@ function free(held) {
   held.sources = [];
 }
 
-// opened makes a call that opens a source. keep takes what it gives.
-async function opened(of, held, from, limit, call, keep) {
+/**
+ * Opens a source by a function of the core, and keeps what that gives.
+ * @template {WeakKey} T
+ * @param {T} of
+ * @param {"archive" | "index"} kind
+ */
+async function opened(of, held, from, limit, kind, open) {
   const source = await sourceOf(from, limit);
+  held.limit = limit;
   held.sources.push(source);
-  const fault = c.allocate(FAULT);
-  grown();
   try {
-    if (fault === 0) throw new Ply11Error(MEMORY, held.what);
-    const { status } = await finish(() => call(source, fault), () => keep(view.getUint32(OUT, true)));
-    if (status !== OK) throw new ArchiveError(status, fault, held.what);
+    held[kind] = await finish(held, () => open(OUT, source.number, source.size, limit, FAULT), () => view.getUint32(OUT, true));
   } catch (e) {
     free(held);
     throw e;
-  } finally {
-    if (fault !== 0) c.release(fault);
   }
   forgotten.register(of, held, held);
   return of;
@@ -211,80 +230,115 @@ function alive(held) {
 
 // ask makes a call of the core, after those before it: one after the other.
 function ask(held, call, then) {
-  const done = held.busy.then(async () => {
+  const done = held.busy.then(() => {
     alive(held);
-    const pieces = [];
-    let { status, result } = await finish(call, then, pieces);
-    if (status === UNSUPPORTED && !held.modelled && held.archive !== 0) {
-      c.ply11_archive_use(held.archive, await theModel());
-      held.modelled = true;
-      ({ status, result } = await finish(call, then, pieces));
-    }
-    if (status !== OK) throw new ArchiveError(status, held.archive !== 0 ? c.ply11_archive_fault(held.archive) : c.ply11_index_fault(held.index), held.what);
-    return result;
+    return finish(held, call, then);
   });
   held.busy = done.catch(() => {});
   return done;
 }
 
+/** @returns {Promise<void>} */
 function close(held) {
   forgotten.unregister(held);
   held.busy = held.busy.then(() => free(held));
   return held.busy;
 }
 
-// treeAt asks the index that is held.
+// copyOf makes a board of what may stand for one.
+const copyOf = (start) => (start instanceof Board ? start.copy() : new Board(start));
+
+/** @typedef {{ all: Counts, moves: Map<number, Counts> }} Tree Its moves are by their codes, the most frequent first. */
+
+/** @returns {Promise<Tree>} */
 async function treeAt(held, board) {
-  const b = board instanceof Board ? board.copy() : new Board(board);
+  const b = copyOf(board);
   alive(held);
   if (held.index === 0) throw new Error("the archive has no index: useIndex opens one");
-  return ask(held, () => c.ply11_index_tree(held.index, place(b), OUT), () => {
+  return ask(held, () => c.ply11_index_tree(held.index, hooks.place(b), OUT), () => {
     const t = view.getUint32(OUT, true), n = view.getUint32(t + COUNTS, true), list = view.getUint32(t + COUNTS + 4, true);
-    const moves = Array.from({ length: n }, (_, i) => [view.getUint16(list + BRANCH * i, true), counts(list + BRANCH * i + 8)]);
-    return { all: counts(t), moves: new Map(moves) };
+    const moves = new Map();
+    for (let i = 0; i < n; i++) moves.set(view.getUint16(list + BRANCH * i, true), counts(list + BRANCH * i + 8));
+    return { all: counts(t), moves };
   });
 }
 
+/** The counts of a tree file, which needs no archive. All that is read is verified by its checksum. */
 export class TreeFile {
   #held = nothing("tree file");
 
-  /** openTree, as a method: the constructor makes one that is closed. */
+  /** Opens a tree file, .p11t: one request. It takes at most limit bytes of memory, 64 MiB if it is 0. @param {Source} from */
   static open(from, { limit = 0 } = {}) {
-    const t = new TreeFile(), held = t.#held;
-    return opened(t, held, from, limit, (source, fault) => c.tree_open(OUT, source.number, source.size, limit, fault), (at) => {
-      held.index = at;
-    });
+    const t = new TreeFile();
+    return opened(t, t.#held, from, limit, "index", c.tree_open);
   }
 
-  /** What was played in a position. */
-  tree(board) {
-    return treeAt(this.#held, board);
+  /** What was played in a position. Cost: a request, or two if the file has more than 44 MB. @param {Board | string} position */
+  tree(position) {
+    return treeAt(this.#held, position);
   }
 
-  /** Gives the memory back. */
+  /** Gives the memory back; a tree file that is forgotten does so by itself. */
   close() {
     return close(this.#held);
   }
 }
 
-export const openTree = (from, options) => TreeFile.open(from, options);
+export const openTree = TreeFile.open;
+
+/** @typedef {ReturnType<typeof counts>} Counts Games, and how they ended; the others have no result. Ratings are sums, of so many rated players. */
 
 function counts(at) {
   const [games, white, draws, black, whiteRatings, whiteRated, blackRatings, blackRated] = Array.from({ length: 8 }, (_, i) => number64(at + 8 * i));
   return { games, white, draws, black, whiteRatings, whiteRated, blackRatings, blackRated };
 }
 
+/** @typedef {ReturnType<typeof gameOf>} Game Its arrays are copies. */
+
+/** @param {number} number */
+function gameOf(block, number) {
+  const i = number - number64(block);
+  const [offsets, moves, results, flags, clocks, evals, starts] = [20, 24, 28, 32, 36, 40, 44].map((at) => view.getUint32(block + at, true));
+  const [from, to] = [view.getUint32(offsets + 4 * i, true), view.getUint32(offsets + 4 * i + 4, true)];
+  const list = (size, at) => memory.slice(at + size * from, at + size * to).buffer; // WebAssembly is little-endian
+  /** @type {[name: string, value: string][]} */
+  const allTags = [];
+  for (let k = 0, n = c.ply11_block_tags(block, i); k < n; k++) {
+    c.ply11_block_tag(OUT, block, i, k);
+    const [name, value, nameSize, valueSize] = [0, 4, 8, 12].map((at) => view.getUint32(OUT + at, true));
+    allTags.push([textOf(name, nameSize), textOf(value, valueSize)]);
+  }
+  return {
+    /** From 1. */
+    number,
+    result: RESULTS[view.getUint16(results + 2 * i, true) - 1968],
+    /** Whether the text is a valid game. If not, the moves are as much of it as is valid. */
+    valid: (memory[flags + i] & INVALID) === 0,
+    /** The position in which it begins; null where that is impossible. */
+    start: /** @type {Board | null} */ (c.ply11_block_start(block, i, POSITION) === OK ? hooks.at(POSITION) : null),
+    /** The codes of the main line; NULL is one of them. */
+    moves: new Uint16Array(list(2, moves)),
+    /** The time left after each move to the one who made it, in hundredths of a second; -1 if it is not told. */
+    clocks: new Int32Array(list(4, clocks)),
+    /** The evaluation after each move, from White's side, in hundredths of a pawn; mate in k is 32000 - k, or -32000 + k for Black's; -32768 if there is none. */
+    evals: new Int16Array(list(2, evals)),
+    /** The evaluation of the start position. */
+    startEval: view.getInt16(starts + 2 * i, true),
+    /** In their order. Of bytes that are not UTF-8, each is a lone surrogate, U+DC00 and the byte. */
+    allTags,
+    /** By name; of several of one name, the first. */
+    tags: /** @type {Record<string, string>} */ (Object.assign(Object.create(null), Object.fromEntries([...allTags].reverse()))),
+  };
+}
+
+/** The games of an archive. All that is read is verified by its digest. */
 export class Archive {
   #held = nothing("archive");
-  #limit = 0;
 
-  /** open, as a method: the constructor makes an archive that is closed. */
+  /** Opens an archive, a file .p11: two requests, or one for a small file. It and its blocks take at most limit bytes of memory, 64 MiB if it is 0. @param {Source} from */
   static open(from, { limit = 0 } = {}) {
-    const a = new Archive(), held = a.#held;
-    a.#limit = limit;
-    return opened(a, held, from, limit, (source, fault) => c.archive_open(OUT, source.number, source.size, limit, fault), (at) => {
-      held.archive = at;
-    });
+    const a = new Archive();
+    return opened(a, a.#held, from, limit, "archive", c.archive_open);
   }
 
   get #archive() {
@@ -292,18 +346,22 @@ export class Archive {
     return this.#held.archive;
   }
 
+  /** How many games there are. */
   get length() {
     return Number(c.ply11_archive_games(this.#archive));
   }
 
+  /** How many plies all main lines have. */
   get plies() {
     return Number(c.ply11_archive_plies(this.#archive));
   }
 
+  /** How many blocks. A block is what is read at a time, some hundred to some thousand games; the last one is kept. */
   get blocks() {
     return c.ply11_archive_blocks(this.#archive);
   }
 
+  /** How many bytes are behind the archive, of games that are being added, or were not added to the end. They are not read. */
   get unfinished() {
     return Number(c.ply11_archive_unfinished(this.#archive));
   }
@@ -320,54 +378,32 @@ export class Archive {
     return status;
   }
 
-  /** Game number n, from 1. */
+  /**
+   * A game by its number, from 1. Cost: at most one request for each level of the index, which has up to four, and one for the block; less where these are here.
+   * @param {number} number
+   * @returns {Promise<Game>}
+   */
   async game(number) {
     if (!Number.isInteger(number) || number < 1 || number > this.length) throw new RangeError(`there is no game ${number}`);
     const call = () => {
       const status = c.ply11_archive_find(this.#held.archive, BigInt(number), OUT);
       return status === OK ? this.#block(view.getUint32(OUT, true)) : status;
     };
-    return ask(this.#held, call, () => this.#game(number - number64(this.#held.block)));
-  }
-
-  // #game reads game i of the open block.
-  #game(i) {
-    const b = this.#held.block;
-    const [offsets, moves, results, flags, clocks, evals, starts] = [20, 24, 28, 32, 36, 40, 44].map((at) => view.getUint32(b + at, true));
-    const [from, to] = [view.getUint32(offsets + 4 * i, true), view.getUint32(offsets + 4 * i + 4, true)];
-    const list = (Type, at) => new Type(memory.slice(at + Type.BYTES_PER_ELEMENT * from, at + Type.BYTES_PER_ELEMENT * to).buffer); // WebAssembly is little-endian
-    const allTags = [];
-    for (let k = 0, n = c.ply11_block_tags(b, i); k < n; k++) {
-      c.ply11_block_tag(OUT, b, i, k);
-      const [name, value, nameSize, valueSize] = [0, 4, 8, 12].map((at) => view.getUint32(OUT + at, true));
-      allTags.push([textOf(name, nameSize), textOf(value, valueSize)]);
-    }
-    return {
-      number: number64(b) + i,
-      result: RESULTS[view.getUint16(results + 2 * i, true) - 1968],
-      valid: (memory[flags + i] & INVALID) === 0,
-      start: c.ply11_block_start(b, i, POSITION) === OK ? boardOf(POSITION) : null,
-      moves: list(Uint16Array, moves),
-      clocks: list(Int32Array, clocks),
-      evals: list(Int16Array, evals),
-      startEval: view.getInt16(starts + 2 * i, true),
-      allTags,
-      tags: Object.assign(Object.create(null), Object.fromEntries([...allTags].reverse())),
-    };
+    return ask(this.#held, call, () => gameOf(this.#held.block, number));
   }
 
   async *[Symbol.asyncIterator]() {
     for (let n = 1; n <= this.length; n++) yield await this.game(n);
   }
 
-  /** Reads all that a reader of games needs, and throws an ArchiveError if something is wrong. */
+  /** Reads all blocks, and throws an ArchiveError if something is wrong. */
   async verify() {
     for (let n = 0; n < this.blocks; n++) await ask(this.#held, () => this.#block(n), () => {});
   }
 
-  /** Opens the index of the archive. */
+  /** Opens the index of the archive, a file .p11x, for tree. @param {Source} from */
   async useIndex(from) {
-    const held = this.#held, source = await sourceOf(from, this.#limit);
+    const held = this.#held, source = await sourceOf(from, held.limit);
     const call = () => c.index_open(OUT, held.archive, source.number, source.size);
     try {
       await ask(held, call, () => {
@@ -381,58 +417,68 @@ export class Archive {
     }
   }
 
-  /** What was played in a position. */
-  tree(board) {
-    return treeAt(this.#held, board);
+  /** What was played in a position. @param {Board | string} position */
+  tree(position) {
+    return treeAt(this.#held, position);
   }
 
-  /** Gives the memory back. */
+  /** Gives the memory back; an archive that is forgotten does so by itself. */
   close() {
     return close(this.#held);
   }
 }
 
-export const open = (from, options) => Archive.open(from, options);
+export const open = Archive.open;
 
 /* ---- Games as links ---- */
 
 const MAX_LINK = 8192; // bytes, and plies
 
-// link calls the coder with a game's start in place, and room for moves and bytes behind each other.
-async function link(start, n, bytes, size, moves) {
-  const at = await theModel();
-  const room = c.allocate(4 + 3 * MAX_LINK);
-  if (room === 0) throw new Ply11Error(MEMORY, "link");
+/**
+ * Calls the coder with a game's start in place, and room for the size, for moves and for bytes behind each other. It writes moves, or reads n of bytes.
+ * @returns {Promise<any>}
+ */
+async function link(start, n, bytes, moves) {
+  const model = await theModel(), at = room(4 + 3 * MAX_LINK, "link"), codes = at + 4, coded = codes + 2 * MAX_LINK;
+  view.setUint32(at, bytes?.length ?? MAX_LINK, true);
+  moves?.forEach((m, i) => view.setUint16(codes + 2 * i, m, true));
+  if (bytes) memory.set(bytes, coded);
+  const status = c.code_link(model, hooks.place(start), codes, n, moves ? 1 : 0, coded, at);
   grown();
-  view.setUint32(room, size, true);
-  moves?.forEach((m, i) => view.setUint16(room + 4 + 2 * i, m, true));
-  if (bytes) memory.set(bytes, room + 4 + 2 * MAX_LINK);
-  const status = c.code_link(at, place(start), room + 4, n, moves ? 1 : 0, room + 4 + 2 * MAX_LINK, room);
-  grown();
-  const out = { status, moves: new Uint16Array(memory.slice(room + 4, room + 4 + 2 * n).buffer), bytes: memory.slice(room + 4 + 2 * MAX_LINK, room + 4 + 2 * MAX_LINK + Math.min(MAX_LINK, view.getUint32(room, true))) };
-  c.release(room);
+  const out = moves ? memory.slice(coded, coded + view.getUint32(at, true)) : new Uint16Array(memory.slice(codes, codes + 2 * n).buffer);
+  c.release(at);
   if (status !== OK) throw new Ply11Error(status, "link");
   return out;
 }
 
 const textForLink = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
+/**
+ * A game as a text for a link, of letters, digits, - and _: a number of plies as a varint, and their dense moves (docs/DENSE.md, model 1), in base64url.
+ * The start is not in the text. At most 4,096 plies.
+ * @param {Iterable<number | string>} moves
+ * @param {Board | string} [start] the usual one if it is not there
+ */
 export async function encodeGame(moves, start) {
-  const first = start === undefined ? new Board() : start instanceof Board ? start.copy() : new Board(start);
-  const board = first.copy();
+  const first = copyOf(start), board = first.copy();
   const codes = Array.from(moves, (m) => board.push(m));
   if (codes.length > MAX_LINK / 2) throw new RangeError(`a link has at most ${MAX_LINK / 2} plies`);
-  const { bytes } = await link(first, codes.length, null, MAX_LINK, codes);
   const length = codes.length < 128 ? [codes.length] : [(codes.length & 127) | 128, codes.length >> 7];
-  return textForLink([...length, ...bytes]);
+  return textForLink([...length, ...(await link(first, codes.length, null, codes))]);
 }
 
+/**
+ * The codes of the moves of such a text; start must be the same. Any other text is refused.
+ * @param {string} text
+ * @param {Board | string} [start]
+ * @returns {Promise<Uint16Array>}
+ */
 export async function decodeGame(text, start) {
-  const first = start === undefined ? new Board() : start instanceof Board ? start.copy() : new Board(start);
+  const first = copyOf(start);
   const wrong = () => new RangeError("this is no link of a game");
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1 || text.length > (MAX_LINK * 4) / 3) throw wrong();
   const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (b) => b.charCodeAt(0));
   const two = bytes[0] > 127, n = two ? (bytes[0] & 127) | (bytes[1] << 7) : bytes[0];
   if (textForLink(bytes) !== text || bytes.length < 1 + Number(two) || (two && bytes[1] === 0) || n > MAX_LINK / 2) throw wrong();
-  return (await link(first, n, bytes.subarray(1 + Number(two)), bytes.length - 1 - Number(two), null)).moves;
+  return link(first, n, bytes.subarray(1 + Number(two)), null);
 }

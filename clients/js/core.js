@@ -7,10 +7,14 @@ import wasm from "./wasm.js";
 // bytesOf returns the bytes of a file that is a text of base64 in a module: so bundlers, browsers and Node find it alike.
 export const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-// What reads bytes of archives; archive.js sets it. It is called within calls of the core.
-export const reader = { read: null };
+// What other modules set. read gets bytes of archives, within calls of the core; at makes a board of a position of the core, and place puts a board's position in
+// its place for a call.
+export const hooks = /** @type {Record<"read" | "at" | "place", (...of) => any>} */ ({});
 
-export const c = new WebAssembly.Instance(new WebAssembly.Module(bytesOf(wasm)), { js: { read: (...a) => reader.read(...a) } }).exports;
+const module = new WebAssembly.Module(bytesOf(wasm)), imports = { js: { read: (...of) => hooks.read(...of) } };
+
+/** @type {Record<string, (...of) => number> & { memory: WebAssembly.Memory }} */
+export const c = /** @type {any} */ (new WebAssembly.Instance(module, imports).exports);
 
 // Where the core's arguments are: a position, a text or words that go in, what comes out. All of it is written anew for each call.
 export const SIZE = 56; // of a position
@@ -32,8 +36,9 @@ export function grown() {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Input that is refused; `at` is the byte of a FEN. */
+/** Input that is refused. */
 export class Ply11Error extends Error {
+  /** @param {number} [at] the byte at which a FEN is wrong */
   constructor(status, what, at) {
     super(`${what}: ${textAt(c.ply11_status_text(status))}`);
     this.name = "Ply11Error";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Types and meanings are in ply11.d.ts.
+// The comments become those of types/, which tsc makes of these files: go generate ./clients.
 
-export { Board, codeClass, controlName, fromUCI, mirrorFiles, mirrorRanks, move, MOVES, NULL, pack, toUCI, unpack, VOCABULARIES, vocabularySize } from "./board.js";
-export { Archive, ArchiveError, decodeGame, encodeGame, open, openTree, TreeFile } from "./archive.js";
+export * from "./archive.js";
+export * from "./board.js";
 export { Ply11Error } from "./core.js";
