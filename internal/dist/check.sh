@@ -14,8 +14,8 @@ trap 'exit 1' INT TERM
 release=$(sed -n 's/^const Release = "\(.*\)"/\1/p' internal/cli/version.go)
 system=$(uname -s | tr '[:upper:]' '[:lower:]') machine=$(uname -m)
 case $machine in
-x86_64) go=amd64 ;;
-*) go=arm64 ;;
+x86_64) go=amd64 node=x64 ;;
+*) go=arm64 node=arm64 ;;
 esac
 
 # A PATH without Go and ply11.
@@ -58,7 +58,6 @@ programs() {
   ./genrom --version >/dev/null
   test -s share/doc/ply11/NOTICES
   ./ply11 pack -q -o ../pack.p11 "$root/testdata/famous.pgn"
-  ./ply11 pack -q --dense -o ../dense.p11 "$root/testdata/famous.pgn"
   ./ply11 unpack -q -o - ../pack.p11 | cmp - "$root/testdata/famous.pgn"
 }
 
@@ -117,19 +116,23 @@ EOF
 True True' "$python" -B "$tmp/table.py" testdata/famous.pgn
 }
 
-# The npm package in a page that vite makes, and its size, of which the model of dense moves is no part before it is needed.
+# The npm package with that of this system: npx, a page that vite makes, and its size, of which the model of dense moves is no part
+# before it is needed.
 npm() {
   need node npm gzip
   vite=${XDG_CACHE_HOME:-$HOME/.cache}/ply11/npmtools-$(sha256sum internal/pytools/package-lock.json | cut -c1-12)/node_modules/.bin/vite
   [ -x "$vite" ] || need 'vite, which make install-tools installs'
-  [ -e "$tmp/pack.p11" ] || (programs)
   mkdir "$tmp/page"
+  cp testdata/famous.pgn "$tmp/page/games.pgn"
   package=$(only "$out/ply11-$release.tgz")
+  program=$(only "$out/ply11-$system-$node-$release.tgz")
   cd "$tmp/page"
   echo '{ "private": true, "type": "module" }' >package.json
-  command npm install --silent --offline --no-audit --no-fund "$package"
-  cp "$tmp/pack.p11" games.p11
-  cp "$tmp/dense.p11" dense.p11
+  command npm install --silent --offline --no-audit --no-fund "$package" "$program"
+  for options in '-o games.p11' '--dense -o dense.p11'; do
+    PATH=$tmp/bin sh -c "$(command -v npx) --offline ply11 pack -q $options games.pgn"
+  done
+  says "ply11 $release" sh -c 'npx --offline ply11 --version | head -n 1'
   echo '<!doctype html><title>page</title><script type="module" src="/page.js"></script>' >index.html
   cat >page.js <<EOF
 import { open, toUCI } from "ply11";

@@ -159,8 +159,28 @@ python() (
   done
 )
 
+# The package, and one with the program for each system, of which npm installs the one that fits.
 npm() (
+  [ -d "$tmp/programs" ] || fail 'the packages have the programs: make these, too'
   cd clients/js
+  for folder in "$tmp"/programs/*; do
+    system=$(basename "$folder" | sed "s/^ply11-$version-//; s/windows/win32/; s/amd64/x64/")
+    package=$tmp/npm/$system
+    mkdir -p "$package"
+    cp "$folder"/ply11* "$folder/share/doc/ply11/NOTICES" ../../LICENSE "$package"
+    cat >"$package/package.json" <<EOF
+{
+  "name": "@ply11/$system",
+  "version": "$release",
+  "description": "The program ply11 for $system: npx ply11 runs it",
+  "license": "Apache-2.0",
+  "os": ["${system%-*}"],
+  "cpu": ["${system#*-}"]
+}
+EOF
+    command npm pack --silent --pack-destination "$out" "$package" >&2
+    command npm pkg set "optionalDependencies.@ply11/$system=$release"
+  done
   command npm pack --silent --pack-destination "$out" >&2
 )
 
