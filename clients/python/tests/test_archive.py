@@ -57,11 +57,6 @@ class Archive(unittest.TestCase):
         for i in range(len(data)):
             with self.assertRaises(ply11.ArchiveError):
                 ply11.TreeFile(data[:i])
-        damaged = ply11.TreeFile(data[:-1] + bytes([data[-1] ^ 1]))
-        with self.assertRaisesRegex(ply11.ArchiveError, "checksum"):
-            for g in self.a:
-                for i in range(len(g.moves)):
-                    damaged.tree(ply11.Board.at(g.positions(), i))
 
     def test_arrays_are_views(self):
         g = self.a[len(self.a) - 1]
@@ -212,13 +207,23 @@ class Archive(unittest.TestCase):
                         batches += [list(zip(b["games"], b["plies"])) for b in pickle.loads(pickle.dumps(d))]
                     self.assertEqual(len(batches), len(d))
                     epochs[-1] += sum(batches, [])
+            # Each worker goes on from its own place.
+            for worker in range(2):
+                d, other = (ply11.Dataset(PATH, 50, planes=None) for _ in range(2))
+                batches = iter(d)
+                next(batches)
+                other.load_state_dict(d.state_dict())
+                for x, y in itertools.zip_longest(batches, other):
+                    np.testing.assert_array_equal(x["games"], y["games"])
+            # What is left of an epoch of which three batches were taken.
+            inside, data.get_worker_info = data.get_worker_info, lambda: None
             with self.assertRaises(ValueError):
                 ranks[0].state_dict()
-            # What is left of an epoch of which three batches were taken.
             again.load_state_dict({"epoch": 0, "batch": 3})
-            left = []
+            left, data.get_worker_info = [], inside
             for worker in range(2):
                 left += [list(zip(b["games"], b["plies"])) for b in pickle.loads(pickle.dumps(again))]
+            data.get_worker_info = lambda: None
             self.assertEqual((again.state_dict(5), len(left)), ({"epoch": 0, "batch": 5}, len(again) - 3))
             self.assertEqual(again.state_dict(len(again)), {"epoch": 1, "batch": 0})
         finally:
@@ -291,10 +296,7 @@ class Archive(unittest.TestCase):
             a[0]
         self.assertEqual(e.exception.block, 1)
         with self.assertRaises(ply11.ArchiveError):
-            a.verify()
-        for wrong in (b"", b"x" * 300, bytes(data[:-1])):
-            with self.assertRaises(ply11.ArchiveError):
-                ply11.open(wrong)
+            ply11.open(b"")
         with self.assertRaises(FileNotFoundError):
             ply11.open(PATH + ".none")
         os.fstat(0)  # which is not closed in place of the file

@@ -17,6 +17,14 @@ from ._batches import Plan
 Source = Union[Archive, str, "os.PathLike[str]"]
 
 
+def _worker() -> Any:
+    """What PyTorch says of the worker that this process is, or None."""
+    try:
+        return importlib.import_module("torch.utils.data").get_worker_info()
+    except ImportError:
+        return None
+
+
 class Dataset:
     """Batches of one or several archives, or paths of them or of PGN, as dictionaries of arrays by the names of ``Batch``, for PyTorch's DataLoader with any number of workers:
     ``DataLoader(Dataset("games.p11", 4096), batch_size=None, num_workers=4)``. Moves are int32. Without PyTorch it is a plain iterable.
@@ -43,7 +51,8 @@ class Dataset:
         self._len = len(self._plan)
         # Epochs that have begun are folders here, whose names are read by workers, too: number, batches before, who began it.
         self._epochs = tempfile.mkdtemp(prefix="ply11-")
-        self._begun = self._given = 0
+        self._begun, self._loaded = 0, False
+        self._at: Tuple[int, ...] = ()  # epoch and batches, of a worker as if all had given as many
         weakref.finalize(self, remove, self._epochs, os.getpid())
 
     def __len__(self) -> int:
@@ -57,18 +66,30 @@ class Dataset:
         self.load_state_dict({"epoch": epoch, "batch": 0})
 
     def state_dict(self, batch: Optional[int] = None) -> Dict[str, int]:
-        """Where to go on, for ``load_state_dict``. ``batch`` is how many batches of the epoch were taken; it must be told if workers made them, who are ahead."""
+        """Where to go on, for ``load_state_dict``. ``batch`` is how many batches of the epoch were taken; it must be told if workers made them, who are ahead.
+        A worker tells its own place, for torchdata's StatefulDataLoader."""
+        if info := _worker():
+            self._at = self._at or self._begin(self._key(info))
+            return {"epoch": self._at[0], "batch": self._at[1]}
         epoch, before, key = self._began()[-1]
         if batch is None:
             if key and not key.startswith(f"{os.getpid()}-"):
                 raise ValueError("workers made the batches: tell how many of them were taken")
-            batch = self._given if key else before
+            batch = self._at[1] if key else before
         return {"epoch": epoch, "batch": batch} if batch < self._len else {"epoch": epoch + 1, "batch": 0}
 
     def load_state_dict(self, state: Dict[str, int]) -> None:
         """The next epoch is the rest of the one that was not finished, if there are as many workers as before."""
-        shutil.rmtree(self._epochs)
-        os.makedirs(os.path.join(self._epochs, f"{state['epoch']}.{state['batch']}."))
+        info = _worker()
+        if info is None:
+            shutil.rmtree(self._epochs)
+        else:
+            self._at, self._loaded = (state["epoch"], state["batch"]), True
+        os.makedirs(os.path.join(self._epochs, f"{state['epoch']}.{state['batch']}.{self._key(info) if info else ''}"), exist_ok=True)
+
+    def _key(self, info: Any) -> str:
+        """Names the epoch that begins. The number that PyTorch draws for one is the same in all workers."""
+        return f"{info.seed - info.id if info else os.getpid()}-{self._begun}"
 
     def _began(self) -> List[Tuple[int, int, str]]:
         """The epochs that have begun, sorted. If the last has no key, it has not begun."""
@@ -88,19 +109,14 @@ class Dataset:
         return epoch, before
 
     def __iter__(self) -> Iterator[Dict[str, np.ndarray]]:
-        try:
-            info = importlib.import_module("torch.utils.data").get_worker_info()
-        except ImportError:
-            info = None
+        info = _worker()
         worker, workers = (info.id, info.num_workers) if info else (0, 1)
-        self._begun += 1
-        # The number that PyTorch draws for an epoch is the same in all workers.
-        epoch, before = self._begin(f"{info.seed - info.id if info else os.getpid()}-{self._begun}")
+        epoch, before = self._at = self._at if self._loaded else self._begin(self._key(info))
+        self._begun, self._loaded = self._begun + 1, False
         share, more = divmod(self._len, workers)
         first, n = worker * share + min(worker, more), share + (worker < more)
         skipped = min(n, max(0, -(-(before - worker) // workers)))
-        self._given = before
-        for batch in self._plan.batches([self._plan.o.shuffle or 0, epoch], first + skipped, first + n):
-            self._given += 1
+        for own, batch in enumerate(self._plan.batches([self._plan.o.shuffle or 0, epoch], first + skipped, first + n), skipped + 1):
+            self._at = epoch, own * workers
             # Older versions of PyTorch have no integers of 16 bits without a sign, and newer ones can do little with them.
             yield {name: a.astype(np.int32) if a.dtype == np.uint16 else a for name, a in batch._asdict().items() if a is not None and name != "positions"}
