@@ -15,12 +15,16 @@ const FAULT = OUT + 8; // of what is opened
 
 const number64 = (at) => Number(view.getBigUint64(at, true));
 
-/** What is wrong with an archive, its index or a tree file. The places are 0 where they are not known; game, block and column count from 1. */
+/**
+ * What is wrong with an archive, its index or a tree file. The places are 0 where they are not known; game, block and
+ * column count from 1.
+ */
 export class ArchiveError extends Ply11Error {
   constructor(status, held) {
     super(status, held.what);
     this.name = "ArchiveError";
-    const at = held.archive !== 0 ? c.ply11_archive_fault(held.archive) : held.index !== 0 ? c.ply11_index_fault(held.index) : FAULT;
+    const { archive, index } = held;
+    const at = archive !== 0 ? c.ply11_archive_fault(archive) : index !== 0 ? c.ply11_index_fault(index) : FAULT;
     const told = view.getUint32(at, true);
     this.offset = number64(at + 8);
     this.game = number64(at + 16);
@@ -34,9 +38,10 @@ export class ArchiveError extends Ply11Error {
 /* ---- Sources: the core asks for bytes at once, and fetch gives them later ---- */
 
 /**
- * Where the bytes of a file are. A server of another origin must expose the header Content-Range; it need not answer preflight requests. One without ranges gives
- * the whole file, which is refused if it is more than limit.
- * @typedef {Uint8Array | ArrayBuffer | Blob | URL | string | { size: number, read(offset: number, size: number): Uint8Array | Promise<Uint8Array> }} Source
+ * Where the bytes of a file are. A server of another origin must expose the header Content-Range; it need not answer
+ * preflight requests. One without ranges gives the whole file, which is refused if it is more than limit.
+ * @typedef {{ size: number, read(offset: number, size: number): Uint8Array | Promise<Uint8Array> }} Reader
+ * @typedef {Uint8Array | ArrayBuffer | Blob | URL | string | Reader} Source
  */
 
 // A call of the core fails where bytes are not here yet; they are fetched, and the call is made again.
@@ -49,7 +54,8 @@ let numbers = 0;
 hooks.read = (number, offset, at, size) => {
   grown();
   const source = sources.get(number);
-  const piece = [source, ...attempt.pieces].find((p) => p.number === number && p.offset <= offset && offset + size <= p.offset + p.bytes.length);
+  const has = (p) => p.number === number && p.offset <= offset && offset + size <= p.offset + p.bytes.length;
+  const piece = [source, ...attempt.pieces].find(has);
   if (!piece) {
     attempt.missing = { source, offset, size };
     return 0;
@@ -58,8 +64,8 @@ hooks.read = (number, offset, at, size) => {
   return 1;
 };
 
-// finish makes a call until it misses nothing, and returns what then makes of one that was right. That is at once: what the core has written to OUT is lost when
-// another call is made, and each await lets one in. What is fetched is not fetched again.
+// finish makes a call until it misses nothing, and returns what then makes of one that was right. That is at once: what
+// the core has written to OUT is lost when another call is made, and each await lets one in.
 async function finish(held, call, then) {
   const pieces = [];
   for (;;) {
@@ -69,7 +75,9 @@ async function finish(held, call, then) {
     if (status === OK) return then();
     if (missing) {
       const { source, offset, size } = missing, bytes = await source.read(offset, size);
-      if (!(bytes instanceof Uint8Array) || bytes.length !== size) throw new Error(`${size} bytes were asked for, from ${offset} on, and ${bytes?.length} came`);
+      if (!(bytes instanceof Uint8Array) || bytes.length !== size) {
+        throw new Error(`${size} bytes were asked for, from ${offset} on, and ${bytes?.length} came`);
+      }
       pieces.push({ number: source.number, offset, bytes });
     } else if (status === UNSUPPORTED && held.archive !== 0 && !held.modelled) {
       c.ply11_archive_use(held.archive, await theModel());
@@ -96,7 +104,8 @@ async function bodyOf(response, most) {
   }
 }
 
-// fromURL reads ranges of a URL. Each has both ends: a browser asks another server for leave before it sends one without, and some servers know none.
+// fromURL reads ranges of a URL. Each has both ends: a browser asks another server for leave before it sends one
+// without, and some servers know none.
 async function fromURL(url, limit) {
   const get = async (range) => {
     const response = await fetch(url, { headers: { Range: `bytes=${range}` } });
@@ -107,7 +116,9 @@ async function fromURL(url, limit) {
   const bytes = await bodyOf(response, response.status === 206 ? FIRST : limit);
   if (response.status !== 206) return inMemory(bytes);
   const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "");
-  if (!range || Number(range[2]) - Number(range[1]) + 1 !== bytes.length) throw new Error(`${url}: the server does not tell which bytes it gives`);
+  if (!range || Number(range[2]) - Number(range[1]) + 1 !== bytes.length) {
+    throw new Error(`${url}: the server does not tell which bytes it gives`);
+  }
   const read = async (offset, size) => {
     const response = await get(`${offset}-${offset + size - 1}`);
     if (response.status !== 206) throw new Error(`${url}: the server gives all bytes where a part was asked for`);
@@ -117,6 +128,7 @@ async function fromURL(url, limit) {
 }
 
 const inMemory = (bytes) => ({ size: bytes.length, offset: 0, bytes });
+const bytes8 = (buffer) => new Uint8Array(buffer);
 
 // sourceOf gives a source a number.
 async function sourceOf(from, limit) {
@@ -124,10 +136,12 @@ async function sourceOf(from, limit) {
   let source;
   if (typeof from === "string" || from instanceof URL) source = await fromURL(from, limit || LIMIT);
   else if (from instanceof Uint8Array) source = inMemory(from);
-  else if (from instanceof ArrayBuffer) source = inMemory(new Uint8Array(from));
-  else if (from instanceof Blob) source = { size: from.size, read: async (offset, size) => new Uint8Array(await from.slice(offset, offset + size).arrayBuffer()) };
-  else if (Number.isSafeInteger(from?.size) && typeof from.read === "function") source = { size: from.size, read: async (offset, size) => from.read(offset, size) };
-  else throw new TypeError("a file is bytes, a Blob, a URL, or an object with size and read");
+  else if (from instanceof ArrayBuffer) source = inMemory(bytes8(from));
+  else if (from instanceof Blob) {
+    source = { size: from.size, read: (at, n) => from.slice(at, at + n).arrayBuffer().then(bytes8) };
+  } else if (Number.isSafeInteger(from?.size) && from.read) {
+    source = { size: from.size, read: (at, n) => from.read(at, n) };
+  } else throw new TypeError("a file is bytes, a Blob, a URL, or an object with size and read");
   source.number = ++numbers;
   sources.set(source.number, source);
   return source;
@@ -137,7 +151,8 @@ async function sourceOf(from, limit) {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-// textOf reads a text of a game, in which each byte that is not UTF-8 becomes a lone surrogate, U+DC00 and the byte, as Python's surrogateescape has it.
+// textOf reads a text of a game, in which each byte that is not UTF-8 becomes a lone surrogate, U+DC00 and the byte, as
+// Python's surrogateescape has it.
 function textOf(at, size) {
   const bytes = memory.subarray(at, at + size);
   try {
@@ -170,7 +185,8 @@ function room(size, what) {
 }
 
 async function openModel() {
-  const what = "the model of dense moves", file = bytesOf((await import("./model.js")).default), at = room(file.length, what);
+  const what = "the model of dense moves", { default: text } = await import("./model.js");
+  const file = bytesOf(text), at = room(file.length, what);
   memory.set(file, at);
   const status = c.model_open(OUT, at, file.length);
   grown();
@@ -190,7 +206,11 @@ function theModel() {
 /* ---- Archives and tree files ---- */
 
 // What the core has of one: of a tree file it is an index without an archive.
-const nothing = (what) => ({ what, archive: 0, index: 0, block: 0, limit: 0, sources: /** @type {any[]} */ ([]), modelled: false, busy: Promise.resolve() });
+function nothing(what) {
+  /** @type {any[]} */
+  const sources = [];
+  return { what, archive: 0, index: 0, block: 0, limit: 0, sources, modelled: false, busy: Promise.resolve() };
+}
 
 // Of what nobody has any more, the memory is given back.
 const forgotten = new FinalizationRegistry((held) => free(held));
@@ -215,7 +235,8 @@ async function opened(of, held, from, limit, kind, open) {
   held.limit = limit;
   held.sources.push(source);
   try {
-    held[kind] = await finish(held, () => open(OUT, source.number, source.size, limit, FAULT), () => view.getUint32(OUT, true));
+    const call = () => open(OUT, source.number, source.size, limit, FAULT);
+    held[kind] = await finish(held, call, () => view.getUint32(OUT, true));
   } catch (e) {
     free(held);
     throw e;
@@ -248,7 +269,7 @@ function close(held) {
 // copyOf makes a board of what may stand for one.
 const copyOf = (start) => (start instanceof Board ? start.copy() : new Board(start));
 
-/** @typedef {{ all: Counts, moves: Map<number, Counts> }} Tree Its moves are by their codes, the most frequent first. */
+/** @typedef {{ all: Counts, moves: Map<number, Counts> }} Tree By the codes of moves, the most frequent first. */
 
 /** @returns {Promise<Tree>} */
 async function treeAt(held, board) {
@@ -256,7 +277,8 @@ async function treeAt(held, board) {
   alive(held);
   if (held.index === 0) throw new Error("the archive has no index: useIndex opens one");
   return ask(held, () => c.ply11_index_tree(held.index, hooks.place(b), OUT), () => {
-    const t = view.getUint32(OUT, true), n = view.getUint32(t + COUNTS, true), list = view.getUint32(t + COUNTS + 4, true);
+    const t = view.getUint32(OUT, true), n = view.getUint32(t + COUNTS, true);
+    const list = view.getUint32(t + COUNTS + 4, true);
     const moves = new Map();
     for (let i = 0; i < n; i++) moves.set(view.getUint16(list + BRANCH * i, true), counts(list + BRANCH * i + 8));
     return { all: counts(t), moves };
@@ -267,13 +289,19 @@ async function treeAt(held, board) {
 export class TreeFile {
   #held = nothing("tree file");
 
-  /** Opens a tree file, .p11t: one request. It takes at most limit bytes of memory, 64 MiB if it is 0. @param {Source} from */
+  /**
+   * Opens a tree file, .p11t: one request. It takes at most limit bytes of memory, 64 MiB if it is 0.
+   * @param {Source} from
+   */
   static open(from, { limit = 0 } = {}) {
     const t = new TreeFile();
     return opened(t, t.#held, from, limit, "index", c.tree_open);
   }
 
-  /** What was played in a position. Cost: a request, or two if the file has more than 44 MB. @param {Board | string} position */
+  /**
+   * What was played in a position. Cost: a request, or two if the file has more than 44 MB.
+   * @param {Board | string} position
+   */
   tree(position) {
     return treeAt(this.#held, position);
   }
@@ -286,10 +314,14 @@ export class TreeFile {
 
 export const openTree = TreeFile.open;
 
-/** @typedef {ReturnType<typeof counts>} Counts Games, and how they ended; the others have no result. Ratings are sums, of so many rated players. */
+/**
+ * Games, and how they ended; the others have no result. Ratings are sums, of so many rated players.
+ * @typedef {ReturnType<typeof counts>} Counts
+ */
 
 function counts(at) {
-  const [games, white, draws, black, whiteRatings, whiteRated, blackRatings, blackRated] = Array.from({ length: 8 }, (_, i) => number64(at + 8 * i));
+  const all = Array.from({ length: 8 }, (_, i) => number64(at + 8 * i));
+  const [games, white, draws, black, whiteRatings, whiteRated, blackRatings, blackRated] = all;
   return { games, white, draws, black, whiteRatings, whiteRated, blackRatings, blackRated };
 }
 
@@ -298,7 +330,8 @@ function counts(at) {
 /** @param {number} number */
 function gameOf(block, number) {
   const i = number - number64(block);
-  const [offsets, moves, results, flags, clocks, evals, starts] = [20, 24, 28, 32, 36, 40, 44].map((at) => view.getUint32(block + at, true));
+  const columns = [20, 24, 28, 32, 36, 40, 44].map((at) => view.getUint32(block + at, true));
+  const [offsets, moves, results, flags, clocks, evals, starts] = columns;
   const [from, to] = [view.getUint32(offsets + 4 * i, true), view.getUint32(offsets + 4 * i + 4, true)];
   const list = (size, at) => memory.slice(at + size * from, at + size * to).buffer; // WebAssembly is little-endian
   /** @type {[name: string, value: string][]} */
@@ -308,6 +341,7 @@ function gameOf(block, number) {
     const [name, value, nameSize, valueSize] = [0, 4, 8, 12].map((at) => view.getUint32(OUT + at, true));
     allTags.push([textOf(name, nameSize), textOf(value, valueSize)]);
   }
+  const named = Object.assign(Object.create(null), Object.fromEntries([...allTags].reverse()));
   return {
     /** From 1. */
     number,
@@ -320,14 +354,17 @@ function gameOf(block, number) {
     moves: new Uint16Array(list(2, moves)),
     /** The time left after each move to the one who made it, in hundredths of a second; -1 if it is not told. */
     clocks: new Int32Array(list(4, clocks)),
-    /** The evaluation after each move, from White's side, in hundredths of a pawn; mate in k is 32000 - k, or -32000 + k for Black's; -32768 if there is none. */
+    /**
+     * The evaluation after each move, from White's side, in hundredths of a pawn; mate in k is 32000 - k, or -32000 + k
+     * for Black's; -32768 if there is none.
+     */
     evals: new Int16Array(list(2, evals)),
     /** The evaluation of the start position. */
     startEval: view.getInt16(starts + 2 * i, true),
     /** In their order. Of bytes that are not UTF-8, each is a lone surrogate, U+DC00 and the byte. */
     allTags,
     /** By name; of several of one name, the first. */
-    tags: /** @type {Record<string, string>} */ (Object.assign(Object.create(null), Object.fromEntries([...allTags].reverse()))),
+    tags: /** @type {Record<string, string>} */ (named),
   };
 }
 
@@ -335,7 +372,11 @@ function gameOf(block, number) {
 export class Archive {
   #held = nothing("archive");
 
-  /** Opens an archive, a file .p11: two requests, or one for a small file. It and its blocks take at most limit bytes of memory, 64 MiB if it is 0. @param {Source} from */
+  /**
+   * Opens an archive, a file .p11: two requests, or one for a small file. It and its blocks take at most limit bytes of
+   * memory, 64 MiB if it is 0.
+   * @param {Source} from
+   */
   static open(from, { limit = 0 } = {}) {
     const a = new Archive();
     return opened(a, a.#held, from, limit, "archive", c.archive_open);
@@ -361,7 +402,7 @@ export class Archive {
     return c.ply11_archive_blocks(this.#archive);
   }
 
-  /** How many bytes are behind the archive, of games that are being added, or were not added to the end. They are not read. */
+  /** How many bytes are behind the archive, of games that are being added, or were not added to the end. */
   get unfinished() {
     return Number(c.ply11_archive_unfinished(this.#archive));
   }
@@ -379,12 +420,14 @@ export class Archive {
   }
 
   /**
-   * A game by its number, from 1. Cost: at most one request for each level of the index, which has up to four, and one for the block; less where these are here.
+   * A game by its number, from 1. Cost: at most one request for each level of the index, which has up to four, and one
+   * for the block; less where these are here.
    * @param {number} number
    * @returns {Promise<Game>}
    */
   async game(number) {
-    if (!Number.isInteger(number) || number < 1 || number > this.length) throw new RangeError(`there is no game ${number}`);
+    const there = Number.isInteger(number) && number >= 1 && number <= this.length;
+    if (!there) throw new RangeError(`there is no game ${number}`);
     const call = () => {
       const status = c.ply11_archive_find(this.#held.archive, BigInt(number), OUT);
       return status === OK ? this.#block(view.getUint32(OUT, true)) : status;
@@ -435,7 +478,8 @@ export const open = Archive.open;
 const MAX_LINK = 8192; // bytes, and plies
 
 /**
- * Calls the coder with a game's start in place, and room for the size, for moves and for bytes behind each other. It writes moves, or reads n of bytes.
+ * Calls the coder with a game's start in place, and room for the size, for moves and for bytes behind each other. It
+ * writes moves, or reads n of bytes.
  * @returns {Promise<any>}
  */
 async function link(start, n, bytes, moves) {
@@ -445,17 +489,19 @@ async function link(start, n, bytes, moves) {
   if (bytes) memory.set(bytes, coded);
   const status = c.code_link(model, hooks.place(start), codes, n, moves ? 1 : 0, coded, at);
   grown();
-  const out = moves ? memory.slice(coded, coded + view.getUint32(at, true)) : new Uint16Array(memory.slice(codes, codes + 2 * n).buffer);
+  const written = memory.slice(coded, coded + view.getUint32(at, true)), read = memory.slice(codes, codes + 2 * n);
   c.release(at);
   if (status !== OK) throw new Ply11Error(status, "link");
-  return out;
+  return moves ? written : new Uint16Array(read.buffer);
 }
 
-const textForLink = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+function textForLink(bytes) {
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
 
 /**
- * A game as a text for a link, of letters, digits, - and _: a number of plies as a varint, and their dense moves (docs/DENSE.md, model 1), in base64url.
- * The start is not in the text. At most 4,096 plies.
+ * A game as a text for a link, of letters, digits, - and _: a number of plies as a varint, and their dense moves
+ * (docs/DENSE.md, model 1), in base64url. The start is not in the text. At most 4,096 plies.
  * @param {Iterable<number | string>} moves
  * @param {Board | string} [start] the usual one if it is not there
  */
@@ -478,7 +524,8 @@ export async function decodeGame(text, start) {
   const wrong = () => new RangeError("this is no link of a game");
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1 || text.length > (MAX_LINK * 4) / 3) throw wrong();
   const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (b) => b.charCodeAt(0));
-  const two = bytes[0] > 127, n = two ? (bytes[0] & 127) | (bytes[1] << 7) : bytes[0];
-  if (textForLink(bytes) !== text || bytes.length < 1 + Number(two) || (two && bytes[1] === 0) || n > MAX_LINK / 2) throw wrong();
-  return link(first, n, bytes.subarray(1 + Number(two)), null);
+  const [low, high] = bytes, size = low > 127 ? 2 : 1, n = size === 2 ? (low & 127) | (high << 7) : low;
+  const whole = textForLink(bytes) === text && bytes.length >= size && (size === 1 || high !== 0);
+  if (!whole || n > MAX_LINK / 2) throw wrong();
+  return link(first, n, bytes.subarray(size), null);
 }

@@ -16,7 +16,10 @@ export function fromUCI(uci) {
   return view.getUint16(OUT, true);
 }
 
-/** A code as UCI: "e2e4", "a7a8q"; "0000" for the null move, "" for other codes that are no moves. @param {number} code */
+/**
+ * A code as UCI: "e2e4", "a7a8q"; "0000" for the null move, "" for other codes that are no moves.
+ * @param {number} code
+ */
 export function toUCI(code) {
   c.ply11_to_uci(whole(code), OUT);
   return textAt(OUT);
@@ -53,8 +56,9 @@ export function controlName(code) {
   return at === 0 ? null : textAt(at);
 }
 
+const names = /** @type {const} */ (["index", "lc0", "alphazero", "zeta36", "searchless-chess"]);
 /** The orders of labels: see docs/train.md. */
-export const VOCABULARIES = Object.freeze(/** @type {const} */ (["index", "lc0", "alphazero", "zeta36", "searchless-chess"]));
+export const VOCABULARIES = Object.freeze(names);
 /** @typedef {typeof VOCABULARIES[number]} Vocabulary */
 
 function vocabulary(name) {

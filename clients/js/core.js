@@ -4,11 +4,11 @@
 
 import wasm from "./wasm.js";
 
-// bytesOf returns the bytes of a file that is a text of base64 in a module: so bundlers, browsers and Node find it alike.
+// bytesOf returns the bytes of a file that is a text of base64 in a module: bundlers, browsers and Node find it alike.
 export const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-// What other modules set. read gets bytes of archives, within calls of the core; at makes a board of a position of the core, and place puts a board's position in
-// its place for a call.
+// What other modules set. read gets bytes of archives, within calls of the core; at makes a board of a position of the
+// core, and place puts a board's position in its place for a call.
 export const hooks = /** @type {Record<"read" | "at" | "place", (...of) => any>} */ ({});
 
 const module = new WebAssembly.Module(bytesOf(wasm)), imports = { js: { read: (...of) => hooks.read(...of) } };
@@ -16,7 +16,7 @@ const module = new WebAssembly.Module(bytesOf(wasm)), imports = { js: { read: (.
 /** @type {Record<string, (...of) => number> & { memory: WebAssembly.Memory }} */
 export const c = /** @type {any} */ (new WebAssembly.Instance(module, imports).exports);
 
-// Where the core's arguments are: a position, a text or words that go in, what comes out. All of it is written anew for each call.
+// Where the core's arguments are: a position, a text or words that go in, what comes out. Each call writes it anew.
 export const SIZE = 56; // of a position
 export const CAP = 1024; // codes in a list
 export const POSITION = c.allocate(64 + 1024 + 2 * CAP);

@@ -1,7 +1,7 @@
 // Made from archive.js by go generate ./clients.
 /**
- * A game as a text for a link, of letters, digits, - and _: a number of plies as a varint, and their dense moves (docs/DENSE.md, model 1), in base64url.
- * The start is not in the text. At most 4,096 plies.
+ * A game as a text for a link, of letters, digits, - and _: a number of plies as a varint, and their dense moves
+ * (docs/DENSE.md, model 1), in base64url. The start is not in the text. At most 4,096 plies.
  * @param {Iterable<number | string>} moves
  * @param {Board | string} [start] the usual one if it is not there
  */
@@ -13,7 +13,10 @@ export function encodeGame(moves: Iterable<number | string>, start?: Board | str
  * @returns {Promise<Uint16Array>}
  */
 export function decodeGame(text: string, start?: Board | string): Promise<Uint16Array>;
-/** What is wrong with an archive, its index or a tree file. The places are 0 where they are not known; game, block and column count from 1. */
+/**
+ * What is wrong with an archive, its index or a tree file. The places are 0 where they are not known; game, block and
+ * column count from 1.
+ */
 export class ArchiveError extends Ply11Error {
     constructor(status: any, held: any);
     offset: number;
@@ -23,23 +26,36 @@ export class ArchiveError extends Ply11Error {
 }
 /** The counts of a tree file, which needs no archive. All that is read is verified by its checksum. */
 export class TreeFile {
-    /** Opens a tree file, .p11t: one request. It takes at most limit bytes of memory, 64 MiB if it is 0. @param {Source} from */
+    /**
+     * Opens a tree file, .p11t: one request. It takes at most limit bytes of memory, 64 MiB if it is 0.
+     * @param {Source} from
+     */
     static open(from: Source, { limit }?: {
         limit?: number | undefined;
     }): Promise<TreeFile>;
-    /** What was played in a position. Cost: a request, or two if the file has more than 44 MB. @param {Board | string} position */
+    /**
+     * What was played in a position. Cost: a request, or two if the file has more than 44 MB.
+     * @param {Board | string} position
+     */
     tree(position: Board | string): Promise<Tree>;
     /** Gives the memory back; a tree file that is forgotten does so by itself. */
     close(): Promise<void>;
     #private;
 }
-/** Opens a tree file, .p11t: one request. It takes at most limit bytes of memory, 64 MiB if it is 0. @param {Source} from */
+/**
+ * Opens a tree file, .p11t: one request. It takes at most limit bytes of memory, 64 MiB if it is 0.
+ * @param {Source} from
+ */
 export function openTree(from: Source, { limit }?: {
     limit?: number | undefined;
 }): Promise<TreeFile>;
 /** The games of an archive. All that is read is verified by its digest. */
 export class Archive {
-    /** Opens an archive, a file .p11: two requests, or one for a small file. It and its blocks take at most limit bytes of memory, 64 MiB if it is 0. @param {Source} from */
+    /**
+     * Opens an archive, a file .p11: two requests, or one for a small file. It and its blocks take at most limit bytes of
+     * memory, 64 MiB if it is 0.
+     * @param {Source} from
+     */
     static open(from: Source, { limit }?: {
         limit?: number | undefined;
     }): Promise<Archive>;
@@ -49,10 +65,11 @@ export class Archive {
     get plies(): number;
     /** How many blocks. A block is what is read at a time, some hundred to some thousand games; the last one is kept. */
     get blocks(): number;
-    /** How many bytes are behind the archive, of games that are being added, or were not added to the end. They are not read. */
+    /** How many bytes are behind the archive, of games that are being added, or were not added to the end. */
     get unfinished(): number;
     /**
-     * A game by its number, from 1. Cost: at most one request for each level of the index, which has up to four, and one for the block; less where these are here.
+     * A game by its number, from 1. Cost: at most one request for each level of the index, which has up to four, and one
+     * for the block; less where these are here.
      * @param {number} number
      * @returns {Promise<Game>}
      */
@@ -77,7 +94,10 @@ export class Archive {
         moves: Uint16Array<ArrayBuffer>;
         /** The time left after each move to the one who made it, in hundredths of a second; -1 if it is not told. */
         clocks: Int32Array<ArrayBuffer>;
-        /** The evaluation after each move, from White's side, in hundredths of a pawn; mate in k is 32000 - k, or -32000 + k for Black's; -32768 if there is none. */
+        /**
+         * The evaluation after each move, from White's side, in hundredths of a pawn; mate in k is 32000 - k, or -32000 + k
+         * for Black's; -32768 if there is none.
+         */
         evals: Int16Array<ArrayBuffer>;
         /** The evaluation of the start position. */
         startEval: number;
@@ -88,12 +108,16 @@ export class Archive {
     }, void, unknown>;
     #private;
 }
-/** Opens an archive, a file .p11: two requests, or one for a small file. It and its blocks take at most limit bytes of memory, 64 MiB if it is 0. @param {Source} from */
+/**
+ * Opens an archive, a file .p11: two requests, or one for a small file. It and its blocks take at most limit bytes of
+ * memory, 64 MiB if it is 0.
+ * @param {Source} from
+ */
 export function open(from: Source, { limit }?: {
     limit?: number | undefined;
 }): Promise<Archive>;
 /**
- * Its moves are by their codes, the most frequent first.
+ * By the codes of moves, the most frequent first.
  */
 export type Tree = {
     all: Counts;
@@ -108,16 +132,24 @@ export type Counts = ReturnType<typeof counts>;
  */
 export type Game = ReturnType<typeof gameOf>;
 /**
- * Where the bytes of a file are. A server of another origin must expose the header Content-Range; it need not answer preflight requests. One without ranges gives
- * the whole file, which is refused if it is more than limit.
+ * Where the bytes of a file are. A server of another origin must expose the header Content-Range; it need not answer
+ * preflight requests. One without ranges gives the whole file, which is refused if it is more than limit.
  */
-export type Source = Uint8Array | ArrayBuffer | Blob | URL | string | {
+export type Reader = {
     size: number;
     read(offset: number, size: number): Uint8Array | Promise<Uint8Array>;
 };
+/**
+ * Where the bytes of a file are. A server of another origin must expose the header Content-Range; it need not answer
+ * preflight requests. One without ranges gives the whole file, which is refused if it is more than limit.
+ */
+export type Source = Uint8Array | ArrayBuffer | Blob | URL | string | Reader;
 import { Board } from "./board.js";
 import { Ply11Error } from "./core.js";
-/** @typedef {ReturnType<typeof counts>} Counts Games, and how they ended; the others have no result. Ratings are sums, of so many rated players. */
+/**
+ * Games, and how they ended; the others have no result. Ratings are sums, of so many rated players.
+ * @typedef {ReturnType<typeof counts>} Counts
+ */
 declare function counts(at: any): {
     games: number;
     white: number;
@@ -142,7 +174,10 @@ declare function gameOf(block: any, number: number): {
     moves: Uint16Array<ArrayBuffer>;
     /** The time left after each move to the one who made it, in hundredths of a second; -1 if it is not told. */
     clocks: Int32Array<ArrayBuffer>;
-    /** The evaluation after each move, from White's side, in hundredths of a pawn; mate in k is 32000 - k, or -32000 + k for Black's; -32768 if there is none. */
+    /**
+     * The evaluation after each move, from White's side, in hundredths of a pawn; mate in k is 32000 - k, or -32000 + k
+     * for Black's; -32768 if there is none.
+     */
     evals: Int16Array<ArrayBuffer>;
     /** The evaluation of the start position. */
     startEval: number;

@@ -1,7 +1,10 @@
 // Made from board.js by go generate ./clients.
 /** The code of a move in UCI, legal or not. @param {string} uci */
 export function fromUCI(uci: string): number;
-/** A code as UCI: "e2e4", "a7a8q"; "0000" for the null move, "" for other codes that are no moves. @param {number} code */
+/**
+ * A code as UCI: "e2e4", "a7a8q"; "0000" for the null move, "" for other codes that are no moves.
+ * @param {number} code
+ */
 export function toUCI(code: number): string;
 /** The squares of a code (a1 is 0, h8 is 63), and its promotion; null for what is no move. @param {number} code */
 export function move(code: number): {
