@@ -162,6 +162,13 @@ func squares(n int) string {
 	return fmt.Sprintf("%d squares", n)
 }
 
+// The patterns of all layouts.
+const (
+	pawnPattern   = "001 dd www"
+	knightPattern = "0001 w ddd"
+	kingPattern   = "00001 ddd"
+)
+
 // patterns are the bytes as the document writes them: n is the number of squares, d the direction, w which piece. The
 // prefixes, which name a piece, are a slider's bytes of no squares.
 var patterns = [numLayouts]struct{ moves, prefixes map[chess.Kind]string }{
@@ -185,6 +192,20 @@ var patterns = [numLayouts]struct{ moves, prefixes map[chess.Kind]string }{
 		map[chess.Kind]string{chess.Queen: "11 ww 0 000", chess.Knight: "11 ww 1 000", chess.Rook: "10 0 ww 000",
 			chess.Bishop: "01 0 ww 000"},
 	},
+}
+
+// Patterns returns the name and the pattern of each kind of byte (as at Main; x is a mark). Of two that a byte fits,
+// the first is meant.
+func (l Layout) Patterns() [][2]string {
+	list := [][2]string{{"pawn", pawnPattern}, {"knight", knightPattern}, {"king", kingPattern},
+		{"mark", "00000 xxx"}}
+	for _, kind := range []chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight} {
+		list = append(list, [2]string{"next: " + kind.String(), patterns[l].prefixes[kind]})
+	}
+	for _, kind := range []chess.Kind{chess.Bishop, chess.Rook, chess.Queen} {
+		list = append(list, [2]string{kind.String(), patterns[l].moves[kind]})
+	}
+	return list
 }
 
 // fill puts values into a pattern, and returns the byte and its bits by field.
@@ -251,16 +272,16 @@ func (l Layout) each(f func(b uint8, m Meaning)) {
 	}
 	for d, step := range steps {
 		for w := range 8 {
-			add(Meaning{Class: MoveByte, Kind: chess.Pawn, Number: w, Pawn: step, Steps: 1}, "001 dd www", 0, d, w)
+			add(Meaning{Class: MoveByte, Kind: chess.Pawn, Number: w, Pawn: step, Steps: 1}, pawnPattern, 0, d, w)
 		}
 	}
 	for d := range 8 {
 		m := Meaning{Class: MoveByte, Kind: chess.Knight, Direction: Direction(d), Steps: 1}
 		for m.Number = range 2 {
-			add(m, "0001 w ddd", 0, d, m.Number)
+			add(m, knightPattern, 0, d, m.Number)
 		}
 		m.Kind, m.Number = chess.King, 0
-		add(m, "00001 ddd", 0, d, 0)
+		add(m, kingPattern, 0, d, 0)
 		add(others[d], "00000 ddd", 0, d, 0)
 	}
 	for kind, pattern := range patterns[l].prefixes {

@@ -4,22 +4,24 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
-	"ply11/bitstream"
-	"ply11/bitstream/brenner"
 	"ply11/bitstream/chessbase"
-	"ply11/bitstream/jose"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/game/pgn"
+	"ply11/hdl"
+	"ply11/internal/formats"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
@@ -31,14 +33,15 @@ import (
 const (
 	maxBytes   = 1 << 20 // that a player is given
 	maxClocks  = 1_000_000
-	maxBeats   = 500 // that a call tells
-	maxSignals = 64  // whose values a call tells
-	// window is how many clocks the waveform has.
-	window = 32
+	maxBeats   = 500  // that a call tells
+	maxSignals = 64   // whose values a call tells
+	maxWindow  = 1024 // clocks whose values a call tells
+	// history is how many of the last clocks can be looked at again.
+	history = 4096
 	// maxPlayers is how many players there are at once. The one that was not used for longest goes.
 	maxPlayers = 8
 	// quiet is after how many clocks without input and output nothing more comes.
-	quiet = 1000
+	quiet = 400
 )
 
 // A playerMode is a form of games, and the player that plays it.
@@ -46,30 +49,18 @@ type playerMode struct {
 	Name  string `json:"name"` // which is that of its netlist
 	Title string `json:"title"`
 
-	mode   uint8 // the port mode
-	writer func(io.Writer) codec.Writer
+	mode   uint8  // the port mode
+	format string // what writes and explains the bytes, "" for what is no file
 }
 
 var playerModes = []playerMode{
-	{"words", "eleven-bit words", oracle.ModeWords, words},
-	{"words-legal", "eleven-bit words, judged by all rules", oracle.ModeWords, words},
-	{"brenner-main", "Brenner's bytes, main layout", oracle.ModeBrenner, layout(brenner.Main)},
-	{"brenner-alt", "Brenner's bytes, alternative layout", oracle.ModeBrenner, layout(brenner.Alt)},
-	{"jose-document", "jose's bytes, as documented", oracle.ModeJose, dialect(jose.Document)},
-	{"jose-program", "jose's bytes, as its program has them", oracle.ModeJose, dialect(jose.Program)},
-	{"chessbase", "ChessBase's bytes (CBF)", oracle.ModeChessBase, nil},
-}
-
-var lossy = codec.Lossy(func(*codec.LossError) {})
-
-func words(w io.Writer) codec.Writer { return bitstream.NewWriter(w, lossy) }
-
-func layout(l brenner.Layout) func(io.Writer) codec.Writer {
-	return func(w io.Writer) codec.Writer { return brenner.NewWriter(w, l, lossy) }
-}
-
-func dialect(d jose.Dialect) func(io.Writer) codec.Writer {
-	return func(w io.Writer) codec.Writer { return jose.NewWriter(w, d, jose.Plain, lossy) }
+	{"words", "eleven-bit words", oracle.ModeWords, "words"},
+	{"words-legal", "eleven-bit words, judged by all rules", oracle.ModeWords, "words"},
+	{"brenner-main", "Brenner's bytes, main layout", oracle.ModeBrenner, "brenner"},
+	{"brenner-alt", "Brenner's bytes, alternative layout", oracle.ModeBrenner, "brenner-alt"},
+	{"jose-document", "jose's bytes, as documented", oracle.ModeJose, "jose"},
+	{"jose-program", "jose's bytes, as its program has them", oracle.ModeJose, "jose-program"},
+	{"chessbase", "ChessBase's bytes (CBF)", oracle.ModeChessBase, ""},
 }
 
 func modeOf(name string) (*playerMode, error) {
@@ -87,24 +78,39 @@ type player struct {
 	net *sim.Netlist
 	m   *sim.Machine // of which one stream is in use
 	ports
-	past *sim.Machine // in which clocks of the window are looked at again
-	kept [window]kept
+	past *sim.Machine // in which clocks are looked at again
+	kept [history]kept
 
-	data  []byte
-	at    int          // of the byte that is offered
+	data   []byte
+	parts  []formats.Part // of data
+	taken  []int          // the clocks in which its bytes were taken, which is as many as were
+	beats  []beat         // the last ones that came
+	phases []byte         // what the player did in each clock, as playerState tells
+
 	board oracle.State // before the edge of the last clock
-	depth uint64
-	from  int // squares of the last ply
-	to    int
 }
 
 type ports map[string]sim.Signal
 
-// kept is what the machine was in a clock: all that any signal's value follows from.
-type kept struct {
-	inputs, registers []uint64
-	label             string // the beat that was taken
-	wrong             bool   // which is an error
+// kept is what inputs and registers were in a clock, a bit each: all that any signal's value follows from.
+type kept []byte
+
+func (k kept) add(values []uint64) kept {
+	for i, v := range values {
+		if i%8 == 0 {
+			k = append(k, 0)
+		}
+		k[len(k)-1] |= byte(v&1) << (i % 8)
+	}
+	return k
+}
+
+// to puts values back, and returns what is behind them.
+func (k kept) to(values []uint64) kept {
+	for i := range values {
+		values[i] = uint64(k[i/8] >> (i % 8) & 1)
+	}
+	return k[(len(values)+7)/8:]
 }
 
 type hardware struct {
@@ -118,12 +124,6 @@ func (h *hardware) handler() http.Handler {
 	answer := func(pattern string, do func(*http.Request) (any, error)) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			value, err := do(r)
-			if b, ok := value.([]byte); ok && err == nil {
-				web.SetPolicy(w.Header())
-				w.Header().Set("Content-Type", "application/octet-stream")
-				w.Write(b)
-				return
-			}
 			web.Answer(w, r, value, err)
 		})
 	}
@@ -166,6 +166,7 @@ func body(r *http.Request) ([]byte, error) {
 	return data, err
 }
 
+// encode returns the bytes of a game, in hexadecimal digits.
 func encode(r *http.Request) (any, error) {
 	mode, err := modeOf(r.URL.Query().Get("mode"))
 	if err != nil {
@@ -191,21 +192,25 @@ func encode(r *http.Request) (any, error) {
 			return nil, err
 		}
 		// Behind the moves the player takes their end, and the result from the record's header.
-		return append(record.Moves, 0, record.Header[1]), nil
+		return fmt.Sprintf("% x", append(record.Moves, 0, record.Header[1])), nil
 	}
 	var out bytes.Buffer
-	w := mode.writer(&out)
-	if err := w.Write(&g); err != nil {
+	f, err := formats.ByName(mode.format)
+	if err != nil {
 		return nil, err
 	}
-	err = w.Close()
-	return out.Bytes(), err
+	w, err := f.Write(formats.Output{Writer: &out}, formats.Options{Lossy: true})
+	if err == nil {
+		err = cmp.Or(w.Write(&g), w.Close())
+	}
+	return fmt.Sprintf("% x", out.Bytes()), err
 }
 
 type loaded struct {
 	Player  string         `json:"player"`
 	State   *playerState   `json:"state"`
 	Signals []playerSignal `json:"signals"` // its ports and registers
+	Parts   []formats.Part `json:"parts"`   // the words or codes that the bytes are
 }
 
 func (h *hardware) load(r *http.Request) (any, error) {
@@ -227,7 +232,7 @@ func (h *hardware) load(r *http.Request) (any, error) {
 	p.id = strconv.Itoa(h.made)
 	h.players = append(h.players, p)
 	h.players = h.players[max(0, len(h.players)-maxPlayers):]
-	return &loaded{p.id, p.state(nil, ""), p.signals()}, nil
+	return &loaded{p.id, p.state(nil, "", 0), p.signals(), p.parts}, nil
 }
 
 func newPlayer(mode *playerMode, data []byte) (*player, error) {
@@ -237,8 +242,13 @@ func newPlayer(mode *playerMode, data []byte) (*player, error) {
 	}
 	p := ports{}
 	for _, s := range n.Signals() {
-		if s.Kind != sim.Register {
+		switch {
+		case s.Kind != sim.Register:
 			p[s.Name] = s
+		case strings.HasSuffix(s.Name, ".var_q"): // a bracket is followed: 1 it opens, 2 it closes
+			p["var_q"] = s
+		case strings.HasSuffix(s.Name, "u_stack.n_q"): // not 0 while the stack exchanges positions
+			p["n_q"] = s
 		}
 	}
 	m, err := sim.NewMachine(n, sim.Narrow)
@@ -249,34 +259,89 @@ func newPlayer(mode *playerMode, data []byte) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &player{net: n, m: m, past: past, ports: p, data: data, from: -1, to: -1}
+	s := &player{net: n, m: m, past: past, ports: p, data: data, parts: partsOf(mode, data)}
 	s.m.SetAll(s.ports["mode"], uint64(mode.mode))
 	s.m.Pulse(s.ports["rst"], 4)
 	s.m.Restore(s.m.Registers(), 0) // clocks count from here
 	s.m.Eval()
-	s.look()
+	s.position(s.m, &s.board)
 	return s, nil
+}
+
+// partsOf returns the words or codes that bytes are, with their moves.
+func partsOf(mode *playerMode, data []byte) []formats.Part {
+	parts := []formats.Part{}
+	if f, err := formats.ByName(mode.format); err == nil {
+		var out bytes.Buffer
+		// What is wrong, the player says.
+		f.Explain(&out, formats.Input{Reader: bytes.NewReader(data)}, formats.Options{})
+		for line := range strings.Lines(out.String()) {
+			if p := f.Part(strings.TrimRight(line, "\n")); p.Bits > 0 {
+				parts = append(parts, p)
+			}
+		}
+	}
+	return parts
 }
 
 func (s *player) get(name string) uint64 { return s.m.Get(s.ports[name], 0) }
 
-func (s *player) look() {
+// position reads the position of a machine.
+func (s *player) position(m *sim.Machine, p *oracle.State) {
 	board := s.ports["board"]
-	for k := range s.board.Pieces {
-		s.board.Pieces[k] = s.m.Get(board.Slice(64*k, 64*k+64), 0)
+	for k := range p.Pieces {
+		p.Pieces[k] = m.Get(board.Slice(64*k, 64*k+64), 0)
 	}
-	s.board.Side, s.board.Rights, s.board.EP = uint8(s.get("side")), uint8(s.get("rights")), uint8(s.get("ep"))
-	s.board.Ply, s.depth = uint16(s.get("ply")), s.get("m_depth")
+	get := func(name string) uint64 { return m.Get(s.ports[name], 0) }
+	p.Side, p.Rights, p.EP, p.Ply = uint8(get("side")), uint8(get("rights")), uint8(get("ep")), uint16(get("ply"))
 }
 
 type beat struct {
 	Clock int    `json:"clock"`
-	Text  string `json:"text"` // the kind, and what comes with it
-	Move  string `json:"move,omitempty"`
+	Label string `json:"label"` // the move, the result or the error's number
+	Index int    `json:"index"` // of a ply, else -1
+	Depth int    `json:"depth"` // of a ply: the variations around it
+	Bit   int    `json:"bit"`   // the first of its bytes
+	Taken int    `json:"taken"` // the clock in which the last of them was taken, -1 if that is not known
 	Error int    `json:"error,omitempty"`
 	Why   string `json:"why,omitempty"`
 
+	Fields []formats.Field `json:"fields"` // of the index as a word
+	Spent  []spent         `json:"spent"`  // for what the clocks since Taken were
+
 	end bool
+}
+
+type spent struct {
+	Clocks int    `json:"clocks"`
+	Kind   string `json:"kind"` // a colour of the page
+	Text   string `json:"text"`
+}
+
+// spentOn returns for what the clocks were between the last byte of a beat and the beat.
+func (s *player) spentOn(b *beat) (list []spent) {
+	own := string(s.phases[b.Taken+1:]) + "o"
+	first := max(0, strings.IndexAny(own, "()"))
+	held, waited := strings.Count(own, "s"), first-strings.Count(own[:first], "s")
+	stack := strings.Count(own, "(") + strings.Count(own, ")")
+	before := "the move"
+	for _, other := range s.beats {
+		if other.Clock <= b.Taken+1+first {
+			before = other.Label
+		}
+	}
+	took := "the stack brought the line back"
+	if own[first] == '(' {
+		took = "the stack took " + before + " back"
+	}
+	for _, x := range []spent{{waited, "mark", "waited for " + before + " to leave"}, {stack, "steps", took},
+		{held, "bad", "waited for m_ready"},
+		{b.Clock - b.Taken - waited - stack - held, "out", "codec, board, output"}} {
+		if x.Clocks > 0 {
+			list = append(list, x)
+		}
+	}
+	return list
 }
 
 type playerState struct {
@@ -286,10 +351,11 @@ type playerState struct {
 	Of    int    `json:"of"`
 	FEN   string `json:"fen"` // the board; without the counters of moves
 	Ply   int    `json:"ply"`
-	Depth int    `json:"depth"`
-	From  int    `json:"from"` // squares of the last ply, -1 for none
-	To    int    `json:"to"`
 	Ended string `json:"ended,omitempty"` // why the run ended: ply, error, end of the game, of the bytes
+	// Phases are what the player did in the clocks of the run, the last 4,096 of them, a letter each: i takes a byte,
+	// o gives a beat, b both, e gives an error, s its output is not taken, ( the stack takes a position back, ) it
+	// brings one again, w works, d no byte is offered.
+	Phases string `json:"phases"`
 }
 
 // run runs as many clocks as the parameter clocks says, or until a ply, an error or the end, as until says. ready is
@@ -298,11 +364,11 @@ func (s *player) run(req *http.Request) (any, error) {
 	v := req.URL.Query()
 	clocks, err := strconv.Atoi(v.Get("clocks"))
 	if err != nil {
-		return nil, fmt.Errorf("clocks: %q is no number", v.Get("clocks"))
+		return nil, err
 	}
 	until, ready, ctx := v.Get("until"), v.Has("ready"), req.Context()
 	var beats []beat
-	idle := 0
+	idle, first := 0, len(s.phases)
 	for n := range min(max(clocks, 1), maxClocks) {
 		if err := ctx.Err(); err != nil && n%1000 == 999 {
 			return nil, err
@@ -315,87 +381,103 @@ func (s *player) run(req *http.Request) (any, error) {
 			switch {
 			case until == "" || until == "end":
 			case beat.Error != 0:
-				return s.state(beats, "an error"), nil
-			case beat.Move != "" && until == "ply":
-				return s.state(beats, "a ply"), nil
+				return s.state(beats, "an error", first), nil
+			case beat.Index >= 0 && until == "ply":
+				return s.state(beats, "a ply", first), nil
 			case beat.end:
-				return s.state(beats, "the end of the game"), nil
+				return s.state(beats, "the end of the game", first), nil
 			}
 		}
 		if idle++; took || beat != nil {
 			idle = 0
 		}
 		if until != "" && idle > quiet {
-			if s.at < len(s.data) || s.get("m_valid") != 0 {
-				return s.state(beats, "the output is not taken"), nil
+			if len(s.taken) < len(s.data) || s.get("m_valid") != 0 {
+				return s.state(beats, "the output is not taken", first), nil
 			}
-			return s.state(beats, "the end of the bytes"), nil
+			return s.state(beats, "the end of the bytes", first), nil
 		}
 	}
-	return s.state(beats, ""), nil
+	return s.state(beats, "", first), nil
 }
 
 // step runs a clock, and returns whether a byte was taken, and what came.
 func (s *player) step(ready bool) (took bool, beat *beat) {
 	one := map[bool]uint64{true: 1}
-	offered := s.at < len(s.data)
+	at := len(s.taken)
+	offered := at < len(s.data)
 	s.m.SetAll(s.ports["m_ready"], one[ready])
 	s.m.SetAll(s.ports["s_valid"], one[offered])
 	s.m.SetAll(s.ports["s_data"], 0)
 	if offered {
-		s.m.SetAll(s.ports["s_data"], uint64(s.data[s.at]))
+		s.m.SetAll(s.ports["s_data"], uint64(s.data[at]))
 	}
 	s.m.Eval()
-	s.look()
-	k := &s.kept[s.m.Clock()%window]
-	k.inputs, k.registers, k.label, k.wrong = append(k.inputs[:0], s.m.Inputs()...),
-		append(k.registers[:0], s.m.Registers()...), "", false
+	s.position(s.m, &s.board)
+	k := &s.kept[s.m.Clock()%history]
+	*k = (*k)[:0].add(s.m.Inputs()).add(s.m.Registers())
 	if took = offered && s.get("s_ready") != 0; took {
-		s.at++
+		s.taken = append(s.taken, s.m.Clock())
 	}
-	if ready && s.get("m_valid") != 0 {
-		beat = s.beat()
-		k.label, k.wrong = beat.label(), beat.Error != 0
+	phase := byte('d')
+	if offered {
+		phase = 'w'
 	}
+	if s.get("n_q") != 0 {
+		phase = " () "[s.get("var_q")&3]
+	}
+	if s.get("m_valid") != 0 {
+		phase = 's'
+	}
+	if ready && phase == 's' {
+		phase = 'o'
+		if beat = s.beat(); beat.Error != 0 {
+			phase = 'e'
+		}
+	}
+	if took {
+		if phase = map[byte]byte{'o': 'b', 'e': 'e'}[phase]; phase == 0 {
+			phase = 'i'
+		}
+	}
+	s.phases = append(s.phases, phase)
 	s.m.Step()
 	return took, beat
 }
 
 func (s *player) beat() *beat {
-	b := &beat{Clock: s.m.Clock()}
+	offset := int(s.get("m_offset"))
+	b := &beat{Clock: s.m.Clock(), Index: -1, Bit: 8 * offset, Taken: -1}
+	end := b.Bit + 1
+	if i := slices.IndexFunc(s.parts, func(p formats.Part) bool { return p.Bit/8 == offset }); i >= 0 {
+		b.Bit, end = s.parts[i].Bit, s.parts[i].Bit+s.parts[i].Bits
+	}
+	if last := (end - 1) / 8; last < len(s.taken) {
+		b.Taken = s.taken[last]
+	}
 	switch uint8(s.get("m_kind")) {
 	case oracle.BeatPly:
-		index := moveindex.Index(s.get("m_index"))
-		b.Move, s.from, s.to = chess.NullMove.String(), -1, -1
-		if m, ok := index.Move(); ok {
-			b.Move, s.from, s.to = m.String(), int(m.From()), int(m.To())
-		}
-		b.Text = fmt.Sprintf("PLY %d", index)
-		if s.depth > 0 {
-			b.Text += fmt.Sprintf(", in variation %d", s.depth)
+		b.Index, b.Depth, b.Label = int(s.get("m_index")), int(s.get("m_depth")), chess.NullMove.String()
+		_, b.Fields = formats.WordFields(moveindex.Index(b.Index))
+		if m, ok := moveindex.Index(b.Index).Move(); ok {
+			b.Label = m.String()
 		}
 	case oracle.BeatEnd:
-		b.Text, b.end = "END "+[4]string{"0-1", "1/2-1/2", "1-0", "*"}[s.get("m_result")], true
+		b.Label, b.end = [4]string{"0-1", "1/2-1/2", "1-0", "*"}[s.get("m_result")], true
 	case oracle.BeatError:
 		b.Error = int(s.get("m_error"))
-		b.Text = fmt.Sprintf("ERROR %d at byte %d", b.Error, s.get("m_offset"))
+		b.Label = fmt.Sprintf("E%d", b.Error)
 		for _, f := range oracle.Faults() {
 			if f.Fault == oracle.Fault(b.Error) {
 				b.Why = f.Meaning
 			}
 		}
 	}
-	return b
-}
-
-func (b *beat) label() string {
-	switch {
-	case b.Error != 0:
-		return fmt.Sprintf("E%d", b.Error)
-	case b.end:
-		return strings.TrimPrefix(b.Text, "END ")
+	if b.Taken >= 0 && b.Taken < len(s.phases) {
+		b.Spent = s.spentOn(b)
 	}
-	return b.Move
+	s.beats = append(s.beats[max(0, len(s.beats)-3):], *b)
+	return b
 }
 
 type playerSignal struct {
@@ -416,72 +498,98 @@ func (s *player) signals() []playerSignal {
 }
 
 type waveform struct {
-	First  int      `json:"first"` // clock
-	In     []bool   `json:"in"`    // of each clock, whether a byte was taken
-	Out    []bool   `json:"out"`   // whether a beat was
-	Labels []string `json:"labels"`
-	Wrong  []bool   `json:"wrong"`
-	// what the player does in each clock: gives, takes, both, error, stalls, works or starved
-	Phases  []string       `json:"phases"`
-	Signals []playerSignal `json:"signals"`
-	Values  [][]string     `json:"values"` // of each signal, in each clock, in hexadecimal digits
+	First   int          `json:"first"` // clock
+	Signals []waveSignal `json:"signals"`
+	Values  [][]string   `json:"values"` // of each signal, in each clock, in hexadecimal digits
+	Boards  []shown      `json:"boards"` // where they change
 }
 
-// wave runs the gates of the last clocks again, and returns the values of the signals that the request names. Unknown
-// names are left out.
+type waveSignal struct {
+	playerSignal
+	Module string `json:"module"` // in whose source the signal stands
+	Text   string `json:"text"`   // what the source says of it
+}
+
+type shown struct {
+	Clock int    `json:"clock"`
+	FEN   string `json:"fen"`
+}
+
+// wave runs the gates of clocks again, count of them from first, and returns the values of the signals that the request
+// names. Unknown names are left out.
 func (s *player) wave(r *http.Request) (any, error) {
-	names := r.URL.Query()["signal"]
-	if len(names) > maxSignals {
-		return nil, fmt.Errorf("at most %d signals are shown", maxSignals)
+	v := r.URL.Query()
+	names, last := v["signal"], s.m.Clock()
+	first, err := strconv.Atoi(v.Get("first"))
+	count, bad := strconv.Atoi(v.Get("count"))
+	if err = cmp.Or(err, bad); err != nil {
+		return nil, err
 	}
-	last := s.m.Clock()
-	w := &waveform{First: max(0, last-window), In: []bool{}, Out: []bool{}, Labels: []string{}, Wrong: []bool{},
-		Phases: []string{}, Signals: []playerSignal{}, Values: [][]string{}}
+	if len(names) > maxSignals || count > maxWindow {
+		return nil, fmt.Errorf("at most %d signals and %d clocks are shown", maxSignals, maxWindow)
+	}
+	w := &waveform{First: max(0, last-history, first), Signals: []waveSignal{}, Values: [][]string{}, Boards: []shown{}}
 	var list []sim.Signal
 	for _, name := range names {
 		if x, err := s.net.Signal(name); err == nil {
+			module, text := explained(x.Name)
 			list = append(list, x)
-			w.Signals = append(w.Signals, playerSignal{x.Name, x.Kind.String(), x.Width()})
+			w.Signals = append(w.Signals, waveSignal{playerSignal{x.Name, x.Kind.String(), x.Width()}, module, text})
 			w.Values = append(w.Values, []string{})
 		}
 	}
-	for clock := w.First; clock < last; clock++ {
-		k := &s.kept[clock%window]
-		s.past.Restore(k.registers, clock)
-		copy(s.past.Inputs(), k.inputs)
+	var board oracle.State
+	for clock := w.First; clock < min(last, first+count); clock++ {
+		s.kept[clock%history].to(s.past.Inputs()).to(s.past.Registers())
 		s.past.Eval()
-		is := func(name string) bool { return s.past.Get(s.ports[name], 0) != 0 }
-		in, out := is("s_valid") && is("s_ready"), is("m_valid") && is("m_ready")
-		w.In, w.Out = append(w.In, in), append(w.Out, out)
-		phase := "starved"
-		switch {
-		case out && k.wrong:
-			phase = "error"
-		case out && in:
-			phase = "both"
-		case out:
-			phase = "gives"
-		case is("m_valid"):
-			phase = "stalls"
-		case in:
-			phase = "takes"
-		case is("s_valid"):
-			phase = "works"
-		}
-		w.Phases = append(w.Phases, phase)
-		w.Labels, w.Wrong = append(w.Labels, k.label), append(w.Wrong, k.wrong)
 		for i, x := range list {
 			w.Values[i] = append(w.Values[i], s.past.Hex(x, 0))
+		}
+		s.position(s.past, &board)
+		fen := fen(&board)
+		if n := len(w.Boards); n == 0 || w.Boards[n-1].FEN != fen {
+			w.Boards = append(w.Boards, shown{clock, fen})
 		}
 	}
 	return w, nil
 }
 
-func (s *player) state(beats []beat, ended string) *playerState {
-	b := &s.board
-	t := &playerState{Beats: []beat{}, Clock: s.m.Clock(), Bytes: s.at, Of: len(s.data), Ply: int(b.Ply),
-		Depth: int(s.depth), From: s.from, To: s.to, Ended: ended}
-	t.Beats = append(t.Beats, beats[max(0, len(beats)-maxBeats):]...)
+// explained returns the module in whose source a port or register stands, and what the source says of it: what stands
+// behind it or above it, or else what the module is.
+func explained(name string) (module, text string) {
+	module = "ply11_player"
+	source, _ := hdl.FS.ReadFile("rtl/" + module + ".v")
+	path := strings.Split(name, ".")
+	for _, part := range path[:len(path)-1] {
+		instance := regexp.MustCompile(`\n\s*(ply11_\w+) [^;]*?\b` + regexp.QuoteMeta(part) + ` \(`)
+		if m := instance.FindSubmatch(source); m != nil {
+			module = string(m[1])
+			source, _ = hdl.FS.ReadFile("rtl/" + module + ".v")
+		}
+	}
+	own, _, _ := strings.Cut(path[len(path)-1], "[")
+	m, _ := hdl.Parse(string(source))
+	for _, p := range m.Ports {
+		if p.Name == own && p.Comment != "" {
+			return module, p.Comment
+		}
+	}
+	declared := regexp.MustCompile(`(?m)(?:^ *// (.*)\n(?:^ *reg[^/\n]*\n)*)?^ *(?:reg|wire)\b[^;\n]*\b` + own + `\b[^;\n]*;[ \t]*(?:// *(.*))?$`)
+	if d := declared.FindSubmatch(source); d != nil {
+		text = cmp.Or(string(d[2]), string(d[1]))
+	}
+	return module, cmp.Or(text, "a register of "+module+": "+m.Summary)
+}
+
+// state returns what the player is after a run that began at a clock.
+func (s *player) state(beats []beat, ended string, first int) *playerState {
+	return &playerState{Beats: append([]beat{}, beats[max(0, len(beats)-maxBeats):]...), Clock: s.m.Clock(),
+		Bytes: len(s.taken), Of: len(s.data), FEN: fen(&s.board), Ply: int(s.board.Ply), Ended: ended,
+		Phases: string(s.phases[max(first, len(s.phases)-history):])}
+}
+
+// fen writes a position without the counters of moves.
+func fen(b *oracle.State) string {
 	var pieces []byte
 	for rank := 7; rank >= 0; rank-- {
 		for file := range 8 {
@@ -502,6 +610,5 @@ func (s *player) state(beats []beat, ended string) *playerState {
 	if b.EP > 0 {
 		passant = chess.NewSquare(int(b.EP)-1, [2]int{5, 2}[b.Side&1]).String()
 	}
-	t.FEN = fmt.Sprintf("%s %s %s %s", pieces[:len(pieces)-1], [2]string{"w", "b"}[b.Side&1], rights, passant)
-	return t
+	return fmt.Sprintf("%s %s %s %s", pieces[:len(pieces)-1], [2]string{"w", "b"}[b.Side&1], rights, passant)
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -51,9 +52,7 @@ func (s *seat) do(t *testing.T, path string, v url.Values, data []byte, to any) 
 		}
 		return told.Error
 	}
-	if b, ok := to.(*[]byte); ok {
-		*b = w.Body.Bytes()
-	} else if err := json.Unmarshal(w.Body.Bytes(), to); err != nil {
+	if err := json.Unmarshal(w.Body.Bytes(), to); err != nil {
 		t.Fatalf("%s: %v: %s", path, err, w.Body)
 	}
 	return ""
@@ -69,9 +68,12 @@ func (s *seat) load(t *testing.T, mode string, data []byte) {
 
 func (s *seat) encoded(t *testing.T, mode, pgn string) (data []byte) {
 	t.Helper()
-	if wrong := s.do(t, "bytes", url.Values{"mode": {mode}}, []byte(pgn), &data); wrong != "" {
+	var text string
+	if wrong := s.do(t, "bytes", url.Values{"mode": {mode}}, []byte(pgn), &text); wrong != "" {
 		t.Fatal(wrong)
 	}
+	data, err := hex.DecodeString(strings.ReplaceAll(text, " ", ""))
+	testenv.Must(t, err)
 	s.load(t, mode, data)
 	return data
 }
@@ -90,7 +92,8 @@ func (s *seat) run(t *testing.T, clocks int, until string, ready bool) (state pl
 
 func (s *seat) wave(t *testing.T, names ...string) (w waveform) {
 	t.Helper()
-	if wrong := s.do(t, "players/"+s.Player+"/wave", url.Values{"signal": names}, nil, &w); wrong != "" {
+	v := url.Values{"signal": names, "first": {"13"}, "count": {"32"}}
+	if wrong := s.do(t, "players/"+s.Player+"/wave", v, nil, &w); wrong != "" {
 		t.Fatal(wrong)
 	}
 	return w
@@ -120,7 +123,7 @@ func TestHardwareFamous(t *testing.T) {
 				p.Make(m)
 				state := s.run(t, 100_000, "ply", true)
 				want := strings.Join(strings.Fields(p.FEN())[:4], " ")
-				if state.Ended != "a ply" || state.FEN != want || state.Beats[len(state.Beats)-1].Move != m.String() ||
+				if state.Ended != "a ply" || state.FEN != want || state.Beats[len(state.Beats)-1].Label != m.String() ||
 					state.Ply != i+1 {
 					t.Fatalf("%s, game %d, ply %d: %s, %q, want %q", mode, n, i+1, state.Ended, state.FEN, want)
 				}
@@ -169,7 +172,7 @@ func TestHardwareErrors(t *testing.T) {
 	}
 	for _, c := range [][2]string{{"none", "1. e4 *"}, {"words", ""}, {"words", "1. Ke4 *"},
 		{"chessbase", "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *"}} {
-		if s.do(t, "bytes", url.Values{"mode": {c[0]}}, []byte(c[1]), new([]byte)) == "" {
+		if s.do(t, "bytes", url.Values{"mode": {c[0]}}, []byte(c[1]), new(string)) == "" {
 			t.Errorf("%v is taken", c)
 		}
 	}
@@ -207,10 +210,10 @@ func TestHardwareWave(t *testing.T) {
 		if w := s.wave(t, "s_valid", "absent"); len(w.Signals) != 1 || len(w.Values[0]) != 0 {
 			t.Errorf("before a clock: %+v", w)
 		}
-		const clocks = window + 13
+		const first, clocks = 13, 45
 		state := s.run(t, clocks, "", true)
-		if state.Clock != clocks {
-			t.Fatalf("%d clocks", state.Clock)
+		if state.Clock != clocks || len(state.Phases) != clocks {
+			t.Fatalf("%d clocks, %q", state.Clock, state.Phases)
 		}
 		var names []string
 		registers := 0
@@ -256,8 +259,7 @@ func TestHardwareWave(t *testing.T) {
 		}
 		for some := range slices.Chunk(names, maxSignals) {
 			w := s.wave(t, some...)
-			if w.First != clocks-window || len(w.Signals) != len(some) || len(w.In) != window ||
-				len(w.Labels) != window {
+			if w.First != first || len(w.Signals) != len(some) {
 				t.Fatalf("%d signals from %d", len(w.Signals), w.First)
 			}
 			for i, name := range some {
@@ -275,31 +277,47 @@ func TestHardwareWave(t *testing.T) {
 				}
 			}
 		}
-		w := s.wave(t)
-		if !slices.Contains(w.Labels, "e2e4") || !slices.Contains(w.Out, true) || !slices.Contains(w.In, true) {
-			t.Errorf("%s: %+v", mode, w)
+		// A beat says when the last of its bytes was taken, and what the clocks since were for.
+		if b := state.Beats[0]; b.Label != "e2e4" || b.Taken != map[string]int{"words": 1}[mode] ||
+			fmt.Sprint(b.Spent) != fmt.Sprintf("[{%d out codec, board, output}]", b.Clock-b.Taken) ||
+			state.Phases[b.Clock] != 'o' {
+			t.Errorf("%s: %+v, %q", mode, b, state.Phases)
 		}
-		if i := slices.Index(w.Labels, "e2e4"); w.Phases[i] != "gives" && w.Phases[i] != "both" ||
-			!slices.Contains(w.Phases, "takes") {
-			t.Errorf("%s: %q", mode, w.Phases)
+		// The positions of any clocks, from the begin on.
+		var w waveform
+		v := url.Values{"first": {"0"}, "count": {"30"}, "signal": {"m_index"}}
+		if wrong := s.do(t, "players/"+s.Player+"/wave", v, nil, &w); wrong != "" || len(w.Values[0]) != 30 ||
+			w.Boards[0].Clock != 0 || w.Boards[1].FEN != "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3" {
+			t.Errorf("%s: %s %+v", mode, wrong, w)
 		}
 		// Nobody takes the output: the player stalls with it. Without input it is starved.
 		stalled := s.encoded(t, mode, "1. e4 *")
-		s.run(t, 60, "", false)
-		if w = s.wave(t); w.Phases[window-1] != "stalls" || slices.Contains(w.Phases, "gives") {
-			t.Errorf("%s, %d bytes: %q", mode, len(stalled), w.Phases)
+		if p := s.run(t, 60, "", false).Phases; p[59] != 's' || strings.Contains(p, "o") {
+			t.Errorf("%s, %d bytes: %q", mode, len(stalled), p)
 		}
-		s.run(t, 60, "", true)
-		if w = s.wave(t); w.Phases[window-1] != "starved" {
-			t.Errorf("%s: %q", mode, w.Phases)
+		if p := s.run(t, 60, "", true).Phases; p[59] != 'd' {
+			t.Errorf("%s: %q", mode, p)
 		}
 		// What is no move is an error.
 		s.load(t, mode, make([]byte, 3))
-		s.run(t, window/2, "", true)
-		if w = s.wave(t); mode == "words" && !slices.Contains(w.Phases, "error") {
-			t.Errorf("%s: %q", mode, w.Phases)
+		if p := s.run(t, 16, "", true).Phases; mode == "words" && !strings.Contains(p, "e") {
+			t.Errorf("%s: %q", mode, p)
 		}
-		if s.do(t, "players/"+s.Player+"/wave", url.Values{"signal": make([]string, maxSignals+1)}, nil, nil) == "" {
+		// What the page says of a signal stands in the source of its module.
+		if module, text := explained("g_stack.u_stack.piece_q"); module != "ply11_stack" ||
+			text != "The last ply, and the rights and en passant file before it." {
+			t.Errorf("%s: %s", module, text)
+		}
+		// Of a long run the last clocks can be looked at again.
+		state = s.run(t, history, "", true)
+		if s.do(t, "players/"+s.Player+"/wave", v, nil, &w); w.First != 16 || len(state.Phases) != history {
+			t.Errorf("%+v, %d phases", w, len(state.Phases))
+		}
+		if v["count"] = []string{"1025"}; s.do(t, "players/"+s.Player+"/wave", v, nil, nil) == "" {
+			t.Error("too many clocks")
+		}
+		v["count"], v["signal"] = []string{"1"}, make([]string, maxSignals+1)
+		if s.do(t, "players/"+s.Player+"/wave", v, nil, nil) == "" {
 			t.Error("too many signals")
 		}
 	}

@@ -32,6 +32,7 @@ var archiveFormat = Format{
 	},
 	Explain: func(w io.Writer, in Input, _ Options) error { return archive.Explain(w, in.Reader) },
 	Verify:  faults(readArchive),
+	Forms:   wordForms,
 }
 
 func readArchive(in Input, _ Options) iter.Seq2[*game.Game, error] {

@@ -45,6 +45,9 @@ func brennerFormats() (list []Format) {
 			return l.Explain(w, in.Reader, brennerOptions(o)...)
 		}
 		f.Verify = faults(f.Read)
+		for _, p := range l.Patterns() {
+			f.Forms = append(f.Forms, Form{p[0], p[1]})
+		}
 		list = append(list, f)
 	}
 	slices.SortFunc(list, func(a, b Format) int { return strings.Compare(a.Name, b.Name) })

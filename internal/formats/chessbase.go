@@ -33,6 +33,7 @@ var chessbaseFormat = Format{
 	Write:   writeChessBase,
 	Explain: explainChessBase,
 	Verify:  verifyChessBase,
+	Forms:   []Form{{"move", "c nnnnnnn"}},
 }
 
 func numberingOf(o Options) (chessbase.Numbering, error) {

@@ -41,6 +41,8 @@ type Format struct {
 	Description string
 	// Options are those of the format.
 	Options []Option
+	// Forms are how bytes or words are cut into fields; the first that fits is meant. A single one is of moves alone.
+	Forms []Form
 
 	// Read returns the games of a file in their order, and holds no more than one. A game is valid until the next step.
 	//
@@ -60,6 +62,10 @@ type Format struct {
 	// format's codec knows. The last may be an error after which nothing can be read.
 	Verify func(in Input, o Options) iter.Seq[error]
 }
+
+// A Form is a kind of byte or word: a name, and its bits by field, as "1 w nnn dd 1". 0 and 1 are themselves, a letter
+// is a bit of its field (see fieldNames).
+type Form struct{ Name, Bits string }
 
 type Option struct {
 	Name        string

@@ -34,11 +34,17 @@ func joseFormats() (list []Format) {
 			src, c := joseInput(in, o)
 			return d.Explain(w, src, c)
 		}
-		f.Verify = faults(f.Read)
+		f.Verify, f.Forms = faults(f.Read), joseForms
 		list = append(list, f)
 	}
 	return list
 }
+
+var joseForms = []Form{{"pawn", "000 www oo"}, {"knight", "0010 w ooo"}, {"queen's bishop", "0011 oooo"},
+	{"king's bishop", "0100 oooo"}, {"queen's rook", "0101 oooo"}, {"king's rook", "0110 oooo"},
+	{"queen", "0111 oooo"}, {"queen", "1000 oooo"}, {"king", "10010 ooo"}, {"castling, null", "10011 xxx"},
+	{"promotion", "10100 www 0010 oo nn"}, {"promoted", "10101 www 001 ooooo"}, {"annotation", "1011 xxxx"},
+	{"annotation", "1100 xxxx"}, {"result", "1101 xxxx"}, {"text", "1110 xxxx"}, {"variation, end", "1111 xxxx"}}
 
 // joseInput returns a reader of the input, and what surrounds the games in it.
 func joseInput(in Input, o Options) (io.Reader, jose.Container) {

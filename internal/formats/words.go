@@ -19,7 +19,10 @@ var wordsFormat = Format{
 	},
 	Explain: func(w io.Writer, in Input, _ Options) error { return bitstream.Explain(w, in.Reader) },
 	Verify:  faults(readWords),
+	Forms:   wordForms,
 }
+
+var wordForms = []Form{{"promotion, code", "111 xxxxxxxx"}, {"other move", "sss aa qqqqqq"}}
 
 func readWords(in Input, _ Options) iter.Seq2[*game.Game, error] {
 	return games(bitstream.NewReader(in.Reader))

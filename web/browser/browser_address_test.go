@@ -83,7 +83,7 @@ func testLeft(t *testing.T, h *host) {
 	p.click(button(" "))
 	p.holds(`find('[data-key=" "]').getAttribute('aria-pressed')`)
 	p.click(`nav [data-room=bytes]`)
-	p.until(`all('#bytes-lines button').length === 4`)
+	p.until(`all('#bytes-lines button').length === 10`)
 	p.is(`find('[data-key=" "]').getAttribute('aria-pressed')`, "false")
 	p.is(`location.hash`, "#/bytes")
 	p.click(`nav [data-room=games]`)

@@ -67,6 +67,7 @@ func testGames(t *testing.T, h *host) {
 	p.is(`find('#game-board button').dataset.square`, "h1")
 	p.click(`.game-row[data-game="5"]`)
 	p.until(`title().startsWith('5. ')`)
+	p.holds(`/^1\. .* is[01]{11}steps/.test(text('game-bits'))`) // by one click
 	p.click(`#game-moves [data-item="4"]`)
 	p.until(`location.hash === '#/games/5/5'`)
 	p.click(button("ArrowRight"))
@@ -450,11 +451,10 @@ func testLong(t *testing.T, h *host) {
 		`all('#game-moves .comment').map((c) => c.textContent).join() === Array.from({length: 480}, (_, i) => 'comment ' + i).join()`)
 	p.is(`all('#game-moves [tabindex="0"]').length`, "1")
 	p.visit("#/bytes")
-	p.until(`shown('room-bytes') && all('#bytes-lines button').length === 4`)
+	p.until(`shown('room-bytes') && all('#bytes-lines button').length === 10`)
 	p.js(
-		`(() => { const s = element('bytes-format'); s.value = 'pgn'; s.onchange(); element('bytes-text').value = '1. Nf3 Nf6 2. Ng1 Ng8 *\n\n'.repeat(500) + '1. Ke3 *' })()`)
-	p.click(`#bytes-explain`)
-	p.until(`all('#bytes-lines button').length === 2000`)
+		`(() => { element('bytes-text').value = '1. Nf3 Nf6 2. Ng1 Ng8 *\n\n'.repeat(500) + '1. Ke3 *'; element('bytes-text').oninput() })()`)
+	p.until(`all('#bytes-lines button').length === 2500`)
 	p.until(`find('#bytes-lines li:last-child').classList.contains('wrong')`)
-	p.holds(`find('#bytes-lines li:last-child').textContent === text('bytes-wrong')`)
+	p.holds(`find('#bytes-lines li:last-child').textContent === 'error: ' + text('bytes-wrong')`)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -37,57 +38,77 @@ func testHardware(t *testing.T, h *host) {
 	}
 	h = &host{browser: h.browser, Server: &httptest.Server{URL: strings.TrimRight(address, "/\n")}}
 	p := open(t, h, "", wide)
-	p.until(`text('hw-state').startsWith('clock 0, 0 of')`)
+	state := `(text('hw-state') + ', at ' + text('hw-at').split(' ').pop())`
+	p.until(state + ` === 'clock 72, 5 beats out, at 43'`) // a variation, at its second ply
 	p.is(`all('nav a').map((a) => a.textContent).join()`, "A move,Hardware")
-	p.click(`#hw-clocks`)
-	p.until(`text('hw-state').startsWith('clock 10,')`)
-	p.focus(`#hw-clock`)
+	p.is(`text('hw-story')`, "Clock 43: d7d5 came out, 38 clocks after its last byte went in.")
+	p.is(`text('hw-split')`, "111512waited for e2e4 to leavethe stack took e2e4 backcodec, board, output")
+	p.holds(`text('hw-word').endsWith('6 steps of 8, so 2 back10axisalong the file110011squarefrom d75 × 256 + 2 × 64 + 51 = 1459')`)
+	p.is(`all('#hw-line .now').map((c) => c.textContent).join()`, "66,6b,d55b3")
+	p.is(`all('#hw-wave .tag').map((c) => c.textContent).join()`, "0,1,–,2,01,0,1,1,5b3")
+	p.is(`all('.band i, .beats .hex').map((c) => c.textContent).join('')`,
+		"bytes go inat work↑a variation begins↓no byte leftouta variation endse2e4d2d4d7d5")
+	p.focus(`#hw-wave`)
+	p.keys(kb.ArrowUp, kb.ArrowUp, kb.ArrowUp, kb.ArrowUp, kb.ArrowUp)
+	p.holds(`text('hw-signal').includes('a bracket is followed: bit 0 open, bit 1 close')`)
+	p.keys(kb.ArrowLeft)
+	p.until(`text('hw-story') === 'Clock 42: d2d4 came out, 38 clocks after its last byte went in.'`)
+	// Clocks that have run can be looked at again; the next ones run.
+	p.click(`#room-hardware [data-key=ArrowLeft]`)
+	p.until(`text('hw-story') === "Clock 41: no byte left."`)
+	p.click(`#room-hardware [data-key=" "]`)
+	p.until(state + `.endsWith('at 42')`)
+	p.click(`#hw-line button`)
+	p.until(state + `.endsWith('at 15') && find('#hw-board .to').dataset.square === 'e4'`)
+	p.click(`#room-hardware [data-key=r]`)
+	p.until(state + ` === 'clock 0, 0 beats out, at 0'`)
+	p.click(`[data-key="0"]`)
+	p.until(state + ` === 'clock 10, 0 beats out, at 9'`)
+	p.focus(`#room-hardware [data-key=ArrowRight]`)
 	p.keys(kb.Enter)
-	p.until(`text('hw-state').startsWith('clock 11,')`)
-	p.click(`#hw-load`)
-	for _, square := range []string{"e4", "e5", "f3"} {
-		p.click(`#hw-ply`)
+	p.until(state + ` === 'clock 11, 0 beats out, at 10'`)
+	for _, square := range []string{"e4", "d4"} {
+		p.click(`#room-hardware [data-key=" "]`)
 		p.until(`find('#hw-board .to')?.dataset.square === '%s'`, square)
 	}
-	p.click(`#hw-error`)
-	p.until(`text('status').includes('the end of the game')`)
-	p.holds(`text('hw-beats').includes('END 1/2-1/2')`)
-	p.is(`all('#hw-wave path').length`, "8") // one for each signal
-	cursor := `text('hw-cursor')`
-	p.until(cursor + `.endsWith(': a beat comes out: 1/2-1/2')`)
-	p.is(`all('#hw-names b')[3].textContent`, "1") // m_valid
-	p.focus(`#hw-wave`)
-	before := p.js(cursor + `.split(':')[0]`)
-	p.keys(kb.ArrowLeft, kb.ArrowLeft)
-	p.holds(cursor + `.split(':')[0] !== '` + before + `'`)
+	p.click(`#room-hardware [data-key=e]`)
+	p.until(`text('hw-story').includes('1-0 came out')`)
+	x, y := p.middle(`#hw-all`)
+	p.do(chromedp.MouseClickXY(x-200, y)) // the overview leads to the clocks before
+	p.until(`find('.clocks i').textContent === '0'`)
 	for _, c := range [][2]string{
-		{
-			"game", `find('#hw-beats').textContent.includes('PLY 396') && find('#hw-board .to')?.dataset.piece === 'p'`},
-		{"variation", `find('#hw-beats').textContent.includes('in variation 1')`},
-		{
-			"illegal", cursor + `.includes('an error comes out') && find('#hw-beats .wrong') !== null && find('#hw-wave .error') !== null`},
-		{
-			"stall", cursor + `.includes('the output waits for m_ready') && !element('hw-ready').checked`}} {
-		p.click(fmt.Sprintf(`#hw-presets [data-preset=%s]`, c[0]))
+		{"game", `text('hw-story').includes('f1b5 came out')`},
+		{"illegal", `text('hw-story').includes('error 7 came out') && find('.beats .bad') !== null`},
+		{"stall", `text('hw-story').includes('held by m_ready') && !element('hw-ready').checked`}} {
+		p.click(fmt.Sprintf(`#hw-presets [value=%s]`, c[0]))
 		p.until(c[1])
 	}
 	p.click(`#hw-ready`)
-	p.js(`(() => { const m = element('hw-mode'); m.value = 'chessbase'; m.onchange() })()`)
-	p.until(`text('hw-state').startsWith('clock 0,') && text('hw-cursor') === ''`) // the waveform is drawn, too
+	p.js(`choose('hw-mode', 'chessbase')`)
+	p.until(state + ` === 'clock 0, 0 beats out, at 0'`)
 	p.js(`(element('hw-find').value = 'u_board side', element('hw-find').oninput(), 1)`)
 	p.click(`#hw-found button`)
-	p.until(`all('#hw-names li').length === 12`)
-	p.click(`#hw-names button`) // s_valid goes
-	p.until(`all('#hw-names li').length === 11`)
-	p.js(`(element('hw-bytes').value = 'zz', 1)`)
-	p.click(`#hw-load`)
+	p.until(`all('.tag').length === 10 && text('hw-signal').includes('side to move: 0 White, 1 Black')`)
+	p.js(`(find('#hw-wave button').click(), 1)`) // s_valid goes
+	p.until(`all('.tag').length === 9`)
+	p.js(`(element('hw-bytes').value = 'zz', element('hw-bytes').onchange(), 1)`)
 	p.until(`text('hw-wrong') !== ''`)
+	p.click(`#hw-presets [value=variation]`)
+	p.until(`text('hw-story').includes('d7d5')`)
 	p.axe()
-	p.accessible("hardware", "")
-	p.shot("hardware")
+	for _, night := range []string{"light", "dark"} {
+		p.accessible("hardware, "+night, "")
+		p.shot("hardware-" + night)
+		p.click(`#theme`)
+	}
+	p.is(tooSmall, "")
 	p.resize(phone)
 	p.is(tooWide, "")
+	p.is(tooSmall, "")
+	p.accessible("hardware, phone", "")
 	p.shot("hardware-phone")
+	p.resize([2]int64{320, 640})
+	p.is(tooWide, "")
 	p.click(`nav [data-room=move]`)
 	p.until(`find('#move-names [name=uci]')?.value === 'g1f3'`)
 }

@@ -4,14 +4,19 @@ package explorer
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
 
+	"ply11/game"
+	"ply11/game/pgn"
 	"ply11/internal/formats"
+	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -19,14 +24,39 @@ type byteFormat struct {
 	Name        string   `json:"name"`
 	Extensions  []string `json:"extensions"`
 	Description string   `json:"description"`
+	Forms       []form   `json:"forms"`  // how its bytes or words are cut
+	Sample      string   `json:"sample"` // a game in hexadecimal digits
+}
+
+type form struct {
+	Name   string          `json:"name"`
+	Fields []formats.Field `json:"fields"`
 }
 
 func listFormats(*http.Request) (any, error) {
 	list := []byteFormat{}
 	for _, f := range formats.All {
-		list = append(list, byteFormat{f.Name, append([]string{}, f.Extensions...), f.Description})
+		b := byteFormat{f.Name, append([]string{}, f.Extensions...), f.Description, []form{}, sample(&f)}
+		for _, c := range f.Forms {
+			b.Forms = append(b.Forms, form{c.Name, c.Fields()})
+		}
+		list = append(list, b)
 	}
 	return list, nil
+}
+
+// sample writes Scholar's Mate in a format.
+func sample(f *formats.Format) string {
+	var g game.Game
+	pgn.NewReader(strings.NewReader("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 $4 4. Qxf7# 1-0")).Read(&g)
+	var out bytes.Buffer
+	w, err := f.Write(formats.Output{Writer: &out, Sibling: func(string) (io.Writer, error) {
+		return io.Discard, nil
+	}}, formats.Options{Lossy: true})
+	if err != nil || cmp.Or(w.Write(&g), w.Close()) != nil {
+		return ""
+	}
+	return fmt.Sprintf("%x", out.Bytes())
 }
 
 // explain answers what the bytes of a request mean in a format, with the position after each move.
@@ -44,7 +74,7 @@ func explain(r *http.Request) (any, error) {
 	if f.Name == "chessbase" {
 		o.Values = map[string]string{"index": "ignore"} // there is one file alone
 	}
-	e, err := linesOf(data, func(w io.Writer, src io.Reader) error {
+	e, err := linesOf(f, data, func(w io.Writer, src io.Reader) error {
 		return f.Explain(w, formats.Input{Reader: src, Path: r.URL.Query().Get("name"),
 			Sibling: func(string) (io.ReadCloser, error) { return nil, formats.ErrSibling }}, o)
 	})
@@ -61,9 +91,12 @@ const (
 )
 
 type Line struct {
+	formats.Part
 	Text string `json:"text"`
 	FEN  string `json:"fen,omitempty"` // after the move
 	UCI  string `json:"uci,omitempty"`
+	// Word is the move's index in hexadecimal digits.
+	Word string `json:"word,omitempty"`
 }
 
 type Explained struct {
@@ -76,7 +109,7 @@ type Explained struct {
 var errNoBytes = errors.New("there are no bytes")
 
 // linesOf returns what explain writes about bytes, with the moves in it.
-func linesOf(data []byte, explain func(w io.Writer, src io.Reader) error) (*Explained, error) {
+func linesOf(f *formats.Format, data []byte, explain func(w io.Writer, src io.Reader) error) (*Explained, error) {
 	if len(data) == 0 {
 		return nil, errNoBytes
 	}
@@ -91,7 +124,18 @@ func linesOf(data []byte, explain func(w io.Writer, src io.Reader) error) (*Expl
 	} else if err != nil {
 		e.Error = err.Error()
 	}
-	e.Lines = link(out.list)
+	e.Lines = out.list
+	link(f, e.Lines)
+	end := 8 * len(data)
+	for i := len(e.Lines) - 1; i >= 0; i-- { // a line that shows only the first bytes goes to where the next one begins
+		l := &e.Lines[i]
+		if l.Cut {
+			l.Bits = end - l.Bit
+		}
+		if l.Bits%8 == 0 && l.Bits > 0 {
+			end = l.Bit
+		}
+	}
 	return e, nil
 }
 
@@ -120,69 +164,55 @@ func (l *lines) Write(b []byte) (int, error) {
 	}
 }
 
-// Parts of a line: what stands in quotation marks, a FEN, and a move with its number, as "12." or "12...".
-var (
-	quotedText = regexp.MustCompile(`"(?:\\.|[^"\\])*(?:"|\\?$)`)
-	fenText    = regexp.MustCompile(`(?:^|\s)((?:\S+/){7}\S+(?:\s+\S+){5})(?:\s|$)`)
-	moveText   = regexp.MustCompile(`(?:^|\s)([0-9]+\.(?:\.\.)?)\s+(\S+)`)
-)
+var fenText = regexp.MustCompile(`(?:^|\s)((?:\S+/){7}\S+(?:\s+\S+){5})(?:\s|$)`)
 
-// maxDepth bounds variations inside each other.
+// maxDepth bounds variations inside each other that are followed.
 const maxDepth = 200
 
-// link finds and plays the moves in explanations: a move has its number, a variation brackets, a start position its
-// FEN.
-func link(list []Line) []Line {
+// link takes lines apart, and plays the moves in them; what is quoted has none. A start position is a FEN.
+func link(f *formats.Format, list []Line) {
 	stack := [][]position.Position{{position.Start()}} // for each line that is not ended its positions, by ply
-	deeper := 0                                        // variations that are not followed
 	for i := range list {
-		text := quotedText.ReplaceAllString(list[i].Text, "")
-		words := strings.Fields(text)
+		l := &list[i]
+		l.Part = f.Part(l.Text)
+		number, san, _ := strings.Cut(l.Move, " ")
+		plain, _, _ := strings.Cut(l.Text, `"`)
 		var fen position.Position
-		own, number, san := false, "", ""
-		if m := fenText.FindStringSubmatch(text); m != nil {
+		own := false
+		if m := fenText.FindStringSubmatch(plain); m != nil {
 			var err error
 			fen, err = position.ParseFEN(strings.Join(strings.Fields(m[1]), " "))
 			own = err == nil
 		}
-		if m := moveText.FindStringSubmatch(text); m != nil {
-			number, san = m[1], strings.TrimRight(m[2], ",;")
-		}
-		if len(words) > 1 && words[0] == "game" || own && san == "" {
-			stack, deeper = [][]position.Position{{position.Start()}}, 0
+		if strings.HasPrefix(l.Text, "game ") || own && san == "" {
+			stack = [][]position.Position{{position.Start()}}
 		}
 		if own && san == "" {
 			stack[0][0] = fen
 		}
-		for _, w := range words {
-			switch {
-			case w == "(" && (deeper > 0 || len(stack) == maxDepth):
-				deeper++
-			case w == "(": // it replaces the move before it
-				top := stack[len(stack)-1]
-				stack = append(stack, slices.Clone(top[:max(1, len(top)-1)]))
-			case w == ")" && deeper > 0:
-				deeper--
-			case w == ")" && len(stack) > 1:
-				stack = stack[:len(stack)-1]
-			}
+		top := stack[len(stack)-1]
+		switch {
+		case l.Move == "(" && len(stack) < maxDepth: // it replaces the move before it
+			stack = append(stack, slices.Clone(top[:max(1, len(top)-1)]))
+		case l.Move == "(":
+			stack = append(stack, nil)
+		case l.Move == ")" && len(stack) > 1:
+			stack = stack[:len(stack)-1]
 		}
-		if san == "" || deeper > 0 {
+		if san == "" {
 			continue
 		}
-		top := stack[len(stack)-1]
 		if own { // a line of a book of positions
 			top = []position.Position{fen}
 		} else {
 			// A line of a book goes back to a move of its stem.
-			k := len(top) - 1
-			for k >= 0 && top[k].MoveNumber() != number {
+			k := len(top)
+			for k > 0 && top[k-1].MoveNumber() != number {
 				k--
 			}
-			if k < 0 {
+			if top = top[:k]; k == 0 {
 				continue
 			}
-			top = top[:k+1]
 		}
 		p := top[len(top)-1]
 		move, err := p.ParseSANLenient(san)
@@ -190,10 +220,11 @@ func link(list []Line) []Line {
 			continue
 		}
 		p.Make(move)
-		list[i].FEN, list[i].UCI = p.FEN(), move.String()
+		l.FEN, l.UCI = p.FEN(), move.String()
+		i, _ := moveindex.Of(move)
+		l.Word = fmt.Sprintf("%03x", i)
 		if !own {
 			stack[len(stack)-1] = append(top, p)
 		}
 	}
-	return list
 }

@@ -752,8 +752,16 @@ func TestLinks(t *testing.T) {
 		}
 	}
 	_, content := famous(t)
-	if e, status := explained(t, "p11", content); status != 200 || e.Error != "" || len(e.Lines) < 10 {
-		t.Errorf("%d %+v", status, e)
+	e, status := explained(t, "p11", content)
+	if status != 200 || e.Error != "" || len(e.Lines) < 10 {
+		t.Fatalf("%d %+v", status, e)
+	}
+	end := 0 // of the bytes so far, of which a line with more than it shows has all
+	for _, l := range e.Lines {
+		end = max(end, l.Bit+l.Bits)
+	}
+	if end != 8*len(content) {
+		t.Errorf("%d of %d bits", end, 8*len(content))
 	}
 	if e, _ := explained(t, "pgn", []byte("1. e4 e5 2. Ke4 *")); e.Error == "" || len(e.Lines) < 2 {
 		t.Errorf("%+v", e)

@@ -240,7 +240,7 @@ document.addEventListener('keydown', async (e) => {
     const field = byId('games-text');
     if (field.offsetParent === null) await app.go(`#/games${linkTo('games').hash.match(/\?.*|$/)[0]}`);
     field.select();
-  } else if (!on.closest('.list, .map, .lines, [role=tab]')) inside?.key?.(e);
+  } else if (!on.closest('.list, .map, [role=tab]')) inside?.key?.(e);
 });
 byId('keys-open').onclick = () => byId('keys').showModal();
 

@@ -608,8 +608,8 @@ function replayOf(app, addressOf, another, filter) {
     board.set(at.f, at.u && { from: squareOf(at.u), to: squareOf(at.u.slice(2)) });
     board.mark(at.shapes);
     who();
-    const name = at.u && nameOf(at).replace('...', '…');
-    bitsOf(byId('game-bits'), name && `${name} is`, at.u, at.i);
+    const name = at.u && nameOf(at).replace('...', '…'), first = at.u ? at : at.next; // at the start the first move
+    bitsOf(byId('game-bits'), first && `${name || nameOf(first)} is`, first?.u, first?.i);
     point(ply());
     look();
     if (!tell) return;

@@ -1,33 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room 5: the netlists of the hardware play bytes, clock by clock.
+// Room 5: the netlists of the hardware play bytes, clock by clock. All clocks that have run can be looked at again.
+import { bold, cells, hex, press, runs, shownOn, strip, styled, told } from './bits.js';
 import { Board } from './board.js';
-import { ask as askServer, byId, count, el, fromHex, icon, say, svg } from './page.js';
+import { ask as askServer, byId, count, counted, el, fill, fromHex, icon } from './page.js';
 
 const most = 1 << 20; // bytes
-const width = 30, height = 24, letter = 7.3; // of a clock, of a signal, of a letter in the waveform
-const listed = 40; // of the ports and registers that are found
-/** phases are what the player does in a clock: a name that has room in one, and what it means. */
+const letter = 7.3; // the width of a letter in the waveform
+const zooms = [4, 8, 16, 24, 40]; // pixels of a clock
+/** phases are what the player does in a clock: the class of its band, its text, and a sign. */
 const phases = {
-  takes: ['in', 'a byte goes in'], gives: ['out', 'a beat comes out'], both: ['both', 'a byte goes in, and a beat comes out'], error: ['err', 'an error comes out'],
-  works: ['work', 'the player works, and takes no byte'], stalls: ['held', 'the output waits for m_ready'], starved: ['dry', 'no byte is offered'],
+  i: ['field', 'bytes go in', '↓'], o: ['out', 'out', '↑'], b: ['out', 'in and out', '↑'],
+  e: ['bad', 'error', '!'], s: ['bad', 'held by m_ready', '!'], '(': ['steps', 'a variation begins'],
+  ')': ['steps', 'a variation ends'], w: ['mark', 'at work'], d: ['dry', 'no byte left'],
 };
-/** presets are what to look at first: a mode, a game, and how far it goes. */
+/**
+ * presets are what to look at first: a mode, a game, and at which beat; what comes instead of the game's bytes; and
+ * after how many clocks the output is not taken any more.
+ */
+const game = '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2';
 const presets = {
-  game: { mode: 'words', pgn: '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2', until: 'ply', times: 6, clocks: 1000 },
-  variation: { mode: 'words', pgn: '1. e4 (1. d4 d5) e5 1-0', until: 'ply', times: 3, clocks: 1000 },
-  illegal: { mode: 'words-legal', pgn: '1. e4 e5 2. Nf3 Nc6 *', word: [2, 896], until: 'error', clocks: 1000 }, // in place of the third move a1a5
-  stall: { mode: 'words', pgn: '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2', clocks: 8, stalled: 16 },
+  game: ['words', game, 4], variation: ['words', '1. e4 (1. d4 d5) e5 1-0', 2], stall: ['words', game, -1, '', 8],
+  illegal: ['words-legal', '1. e4 e5 2. Ra5 *', 2, '8c a1 2d e0 f2 34 fb ff ff ff ff'],
 };
 
-export async function hardwareRoom(app) {
+export async function hardwareRoom() {
   const ask = (path, params = {}, body = undefined) => askServer(`hardware/${path}`, params, { body });
-  const modes = await ask('modes'); // without the program there is no room
-  let player = ''; // the one that was loaded
+  const [modes] = await Promise.all([ask('modes'), styled]); // without the program there is no room
   const board = new Board(byId('hw-board'), { label: 'Board of the hardware' });
   const bytes = byId('hw-bytes'), wrong = byId('hw-wrong'), mode = byId('hw-mode'), find = byId('hw-find');
-  mode.replaceChildren(...modes.map((m) => el('option', { value: m.name }, m.title)));
-  let chosen = ['s_valid', 's_ready', 's_data', 'm_valid', 'm_ready', 'm_index', 'in_game', 'text_valid']; // signals of the waveform
-  let signals = []; // all that the player has
+  const pgn = byId('hw-pgn'), box = byId('hw-wave'), ready = byId('hw-ready'), all = byId('hw-all');
+  fill(mode, modes.map((m) => el('option', { value: m.name }, m.title)));
+  let player = '', parts = [], signals = []; // of what was loaded
+  let past = '', beats = [], clock = 0, over = false; // past is a letter for each of the last clocks
+  let chosen = ['s_valid', 's_ready', 's_data', 'u_words.var_q', 'u_stack.depth_q', 'u_board.w_valid', 'm_valid',
+    'm_ready', 'm_index']; // signals of the waveform, by the ends of their names
+  let wave = { signals: [], values: [], boards: [] };
+  let cursor = 0, left = 0, zoom = 2, row = 'm_index'; // left is the first clock in sight
   let working = Promise.resolve(); // one call at a time
 
   /** act does one thing after the other, and tells what went wrong. */
@@ -39,186 +47,282 @@ export async function hardwareRoom(app) {
     return working;
   }
 
-  async function encode() {
-    const made = await ask('bytes', { mode: mode.value }, byId('hw-pgn').value);
-    bytes.value = hex(made);
-  }
+  async function encode() { bytes.value = await ask('bytes', { mode: mode.value }, pgn.value); }
 
-  /** set puts another word at a place of a stream of words, whose lowest bit comes first. */
-  function set(place, word) {
-    const data = fromHex(bytes.value, most);
-    for (let i = 0; i < 11; i++) {
-      const at = 11 * place + i, bit = 1 << (at & 7);
-      data[at >> 3] = word >> i & 1 ? data[at >> 3] | bit : data[at >> 3] & ~bit;
-    }
-    bytes.value = hex(data);
-  }
-
-  async function preset({ mode: name, pgn, word, clocks, until = '', times = 1, stalled = 0 }) {
-    const ready = byId('hw-ready');
-    mode.value = name;
-    byId('hw-pgn').value = pgn;
+  async function preset(name) {
+    const [form, text, at, data, clocks] = presets[name];
+    mode.value = form;
+    pgn.value = text;
     ready.checked = true;
-    await encode();
-    if (word) set(...word);
+    if (data) bytes.value = data;
+    else await encode();
     await load();
-    for (let i = 0; i < times; i++) await run(clocks, until);
-    if (!stalled) return;
-    ready.checked = false;
-    await run(stalled, '');
+    await run(clocks ?? 1000, clocks ? '' : 'error');
+    if (clocks) {
+      ready.checked = false;
+      await run(24, '');
+    }
+    left = 0;
+    await go(beats[at]?.clock ?? clock - 1);
+    press(byId('hw-presets'), name);
   }
 
   async function load() {
-    const data = fromHex(bytes.value, most + 1);
-    const loaded = await ask('players', { mode: mode.value }, data);
-    player = loaded.player;
-    signals = loaded.signals;
-    byId('hw-beats').replaceChildren();
+    const loaded = await ask('players', { mode: mode.value }, fromHex(bytes.value, most + 1));
+    ({ player, signals, parts } = loaded);
+    past = '';
+    beats = [];
+    left = clock = 0;
+    // In another mode a register may be in another module.
+    const last = (name, n) => `.${name.split('.').slice(n).join('.')}`;
+    const like = (name, n) => signals.find((s) => `.${s.name}`.endsWith(last(name, n)))?.name;
+    chosen = [...new Set(chosen.flatMap((name) => like(name, -2) ?? like(name, -1) ?? []))];
     found();
-    await show(loaded.state);
+    take(loaded.state);
+    await go(-1);
+  }
+
+  function take(state) {
+    if (state.phases.length < state.clock - clock) past = '';
+    past += state.phases;
+    clock = state.clock;
+    beats.push(...state.beats);
+    over = state.bytes === state.of && Boolean(state.ended?.startsWith('the end'));
   }
 
   async function run(clocks, until) {
-    await show(await ask(`players/${player}/run`, { clocks, until, ready: byId('hw-ready').checked }, ''));
+    if (!(until && over)) take(await ask(`players/${player}/run`, { clocks, until, ready: ready.checked }, ''));
   }
 
-  async function show(state) {
-    board.set(state.fen, state.from < 0 || state.ply === 0 ? {} : { from: state.from, to: state.to }); // after the end the board is that of the next game
-    byId('hw-state').textContent = `clock ${state.clock}, ${state.bytes} of ${state.of} bytes taken, ply ${state.ply}: ${state.fen}`;
-    if (state.ended) say(`Stopped: ${state.ended}`);
-    const beats = byId('hw-beats');
-    for (const beat of state.beats) {
-      beats.append(el('li', beat.error ? { class: 'wrong' } : {}, `clock ${String(beat.clock).padStart(6)}  ${beat.text} ${beat.move ?? ''} ${beat.why ?? ''}`));
+  /** fits is how many clocks are in sight. */
+  const fits = () => Math.max(1, Math.ceil(all.clientWidth / zooms[zoom]));
+
+  /** go looks at a clock; those that have not run yet run first. */
+  async function go(to) {
+    if (to >= clock) await run(to + 1 - clock, '');
+    cursor = Math.max(clock - past.length, Math.min(to, clock - 1), 0);
+    if (cursor < left || cursor >= left + fits() - 2) left = cursor - (fits() >> 1);
+    await look();
+  }
+
+  /** look asks for the values of what is in sight, and draws it. Lines stand at each fourth clock. */
+  async function look() {
+    left = Math.max(Math.ceil((clock - past.length) / 4) * 4, Math.min(left, clock - fits() + 4) & ~3);
+    wave = await ask(`players/${player}/wave`, { first: left, count: fits(), signal: chosen });
+    draw(Math.min(clock - left, fits()));
+    tell();
+  }
+
+  const phase = (at) => past[at - clock + past.length] ?? '-';
+  const beatAt = (at) => beats.findLast((b) => b.clock <= at);
+  const spot = (name, value) => box.style.setProperty(`--${name}`, `${value}px`);
+
+  /** bands draws the phases of clocks that are px wide each. What has no room for its text has a sign, or none. */
+  function bands(from, to, px) {
+    const begin = clock - past.length;
+    return strip(runs(past.slice(from - begin, to - begin)).map(([n, p]) => {
+      const [kind, full, sign = ''] = phases[p], wide = n * px;
+      return [n, kind, wide > full.length * 6.8 + 2 ? full : wide > 11 ? sign : ''];
+    }), 'bands');
+  }
+
+  function lane(kind, names, ...inside) {
+    return el(`div.lane.${kind}`, el('span.name', names), inside);
+  }
+
+  /** draw draws n clocks, in a lane for each thing. */
+  function draw(n) {
+    const px = zooms[zoom], seen = cursor >= left && cursor < left + n, every = px > 8 ? 4 : 16, clocks = [];
+    for (let i = 0; i < n; i += every) {
+      clocks.push([Math.min(every, n - i), '', Math.abs(left + i - cursor) * px > 28 ? left + i : '']);
     }
-    while (beats.children.length > 500) beats.firstChild.remove();
-    beats.scrollTop = beats.scrollHeight;
-    await wave();
+    spot('px', px);
+    spot('wide', n * px);
+    spot('x', seen ? (cursor - left) * px : -9999);
+    fill(box, lane('band', ['phase'], bands(left, left + n, px)),
+      lane('clocks', ['clock'], strip(clocks), el('b', cursor)), ['In', 'Inside', 'Out'].map((group) => {
+        const own = wave.signals.filter((s) => group === ({ s_: 'In', m_: 'Out' }[s.name.slice(0, 2)] ?? 'Inside'));
+        const some = `${own.length} of ${signals.length} signals`;
+        const note = { In: '8 bits a clock', Inside: some, Out: 'a beat a ply' }[group];
+        const head = lane('group', [el('b', group), el('small', note)]);
+        return own.length > 0 && [head, own.map((s) => signal(s, px, seen ? cursor - left : -1))];
+      }), lane('beats', [el('code', 'beat')], strip(beatsOf(n, px))));
+    point(row);
   }
 
-  /** wave draws the chosen signals in the last clocks. */
-  async function wave() {
-    const told = await ask(`players/${player}/wave`, { signal: chosen });
-    const n = told.labels.length, last = (told.signals.length + 2) * height;
-    const s = svg('svg', { width: Math.max(n, 1) * width + 30, height: last + height, role: 'img', 'aria-label': `${told.signals.length} signals in ${n} clocks` });
-    told.signals.forEach((signal, k) => {
-      const values = told.values[k], low = (k + 2) * height + 18, high = low - 14;
-      const taken = { s_valid: told.in, m_valid: told.out }[signal.name];
-      let path = '';
-      for (let i = 0; i < n;) {
-        let end = i + 1; // of the clocks with this value
-        while (end < n && values[end] === values[i]) end++;
-        const x = i * width, to = end * width;
-        if (signal.width === 1) {
-          const y = values[i] === '1' ? high : low;
-          path += `${i ? 'L' : 'M'}${x} ${y}L${to} ${y}`;
-        } else {
-          path += `M${x} ${low - 7}l4 -7H${to - 4}l4 7l-4 7H${x + 4}z`;
-          // The value stands in sight wherever the waveform is scrolled to: again and again where it is short.
-          const step = values[i].length * letter < 4 * width - 8 ? 4 : n;
-          for (let at = i; at < end; at += step) {
-            const room = Math.floor(((Math.min(at + step, end) - at) * width - 8) / letter);
-            const text = svg('text', { x: at * width + 5, y: low - 3 }, values[i]);
-            if (values[i].length > room) text.replaceChildren(`${values[i].slice(0, Math.max(room - 1, 0))}…`, svg('title', {}, values[i]));
-            if (at === i || values[i].length <= room) s.append(text);
-          }
-        }
-        i = end;
-      }
-      taken?.forEach((yes, i) => {
-        if (yes) s.append(svg('rect', { class: told.wrong[i] && signal.name === 'm_valid' ? 'fault' : 'taken', x: i * width, y: high, width, height: 14 }));
-      });
-      if (n > 0) s.append(svg('path', { d: path }));
+  /** signal draws a signal, with its value in a clock. */
+  function signal(s, px, at) {
+    const { name, width } = s, values = (of) => wave.values[wave.signals.findIndex((x) => x.name === of)];
+    const offered = name === 's_data' && values('s_valid'), path = name.split('.');
+    const taking = name === 'm_valid' ? 'obe' : name[0] === 's' ? 'ib' : '';
+    const all = values(name).map((value, i) => {
+      const p = phase(left + i);
+      if (offered?.[i] === '0') return '–';
+      return taking.includes(p) ? `${value} taken ${offered ? i : p === 'e' ? 'bad' : ''}` : value; // bytes one by one
     });
-    for (let i = 0; i < n;) { // phases: one name for those that are the same
-      let end = i + 1;
-      while (end < n && told.phases[end] === told.phases[i]) end++;
-      s.append(svg('rect', { class: `phase ${told.phases[i]}`, x: i * width, y: height + 4, width: (end - i) * width - 1, height: 16 }));
-      s.append(svg('text', { x: i * width + 2, y: height + 16 }, phases[told.phases[i]][0]));
-      i = end;
-    }
-    for (let i = 0; i < n; i++) {
-      if ((told.first + i) % 4 === 0) s.append(svg('text', { x: i * width + 2, y: 14 }, told.first + i));
-      if (told.labels[i]) s.append(svg('text', { x: i * width + 2, y: last + 16 }, told.labels[i]));
-    }
-    const line = svg('line', { class: 'now', y1: 0, y2: last + height });
-    s.append(line);
-    byId('hw-names').replaceChildren(el('li', {}, 'clock'), el('li', {}, 'phase'), ...told.signals.map((signal) => el('li', {},
-      el('span', { title: nameOf(signal) }, tail(signal)), el('b', {}),
-      el('button', { type: 'button', 'aria-label': `Take ${signal.name} out`, onclick: () => act(() => toggle(signal.name)) }, icon('close')))), el('li', {}, 'beat'));
-    const box = byId('hw-wave');
-    box.replaceChildren(s);
-    box.scrollLeft = box.scrollWidth;
-    /** point puts the cursor on a clock, and tells what the signals have then. */
-    point = (i) => {
-      cursor = Math.max(0, Math.min(n - 1, i));
-      byId('hw-cursor').textContent = n === 0 ? '' : `Clock ${told.first + cursor}: ${phases[told.phases[cursor]][1]}${told.labels[cursor] ? `: ${told.labels[cursor]}` : ''}`;
-      for (const x of ['x1', 'x2']) line.setAttribute(x, String(cursor * width + width / 2));
-      byId('hw-names').querySelectorAll('b').forEach((b, k) => { b.textContent = told.values[k][cursor] ?? ''; });
-    };
-    point(n - 1);
+    const now = all[at]?.split(' ')[0].slice(0, 16) ?? '';
+    const e = lane(width === 1 ? 'level' : 'bus', [el('code', path.at(-1)),
+      el('small', path.at(-2)?.replace('u_', '') ?? rangeOf(s).slice(name.length)),
+      el('button', { 'aria-label': `Take ${name} out`, onclick: () => act(() => toggle(name)) }, icon('close'))],
+    strip(runs(all).map(([n, text]) => {
+      const [value, ...how] = text.split(' '), room = n * px;
+      if (width === 1) return [n, value === '1' ? `up ${how.join(' ')}` : ''];
+      if (value === '–') return [n, 'idle'];
+      const small = room < value.length * letter + 6 ? 'small' : '';
+      return [n, `hex ${small}`, room < Math.min(36, 6 * value.length + 2) ? '' : value];
+    })), el('b', { class: at * px > box.clientWidth - 340 ? 'tag flip' : 'tag' }, now));
+    e.dataset.signal = name;
+    return e;
   }
 
-  let point = (_) => {}, cursor = 0;
-  byId('hw-wave').addEventListener('pointermove', (e) => point(Math.floor((e.clientX - byId('hw-wave').getBoundingClientRect().left + byId('hw-wave').scrollLeft) / width)));
-  byId('hw-wave').addEventListener('keydown', (e) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
-    if (!step) return;
-    e.preventDefault();
-    point(cursor + step);
-    const box = byId('hw-wave'), x = cursor * width;
-    box.scrollLeft = Math.max(Math.min(box.scrollLeft, x), x + width - box.clientWidth);
-  });
-  byId('hw-presets').onclick = (e) => {
-    const name = /** @type {HTMLElement} */ (e.target).closest('button')?.dataset.preset;
-    if (name) act(() => preset(presets[name]));
-  };
+  /** beatsOf places what came in n clocks, below its clock. Those that are close go apart. */
+  function beatsOf(n, px) {
+    const list = [];
+    let free = 0;
+    for (const [i, b] of beats.entries()) {
+      const half = b.label.length * letter / 2 + 10, room = ((beats[i + 1]?.clock ?? Infinity) - b.clock) * px / 2 - 1;
+      if (b.clock < left || b.clock >= left + n) continue;
+      const from = Math.max(free, (b.clock - left + .5) * px - half - Math.min(half, Math.max(0, half - room)));
+      const kind = `hex ${b.error ? 'bad' : ''} ${b.clock === cursor ? 'now' : ''}`;
+      list.push([from - free], [2 * half, kind, b.label]);
+      free = from + 2 * half;
+    }
+    return [...list, [Math.max(0, n * px - free), '']];
+  }
+
+  /** point explains another signal by what the source says of it. */
+  function point(name) {
+    row = name;
+    for (const r of box.querySelectorAll('[data-signal]')) r.classList.toggle('now', r.dataset.signal === name);
+    const s = wave.signals.find((x) => x.name === name) ?? wave.signals[0];
+    fill('hw-signal', s && [el('code', rangeOf(s)), el('span', s.text), el('small', `${s.module}.v`)]);
+  }
+
+  /** tell shows all clocks, and what is at the cursor: the board, the word, and in a sentence what happens. */
+  function tell() {
+    const begin = clock - past.length, sight = Math.min(fits(), clock - left), b = beatAt(cursor);
+    const word = byId('hw-word'), story = byId('hw-story'), split = byId('hw-split');
+    const at = el('b', `Clock ${cursor}`);
+    fill(all, bands(begin, clock, 0), strip([[left - begin], [sight, 'sight'], [clock - left - sight]]));
+    fill('hw-clocks-all', `all ${counted(clock, 'clock')}`);
+    fill('hw-state', bold(`clock ${count(clock)}, ${counted(beats.length, 'beat')} out`));
+    fill('hw-at', `At clock ${cursor}`);
+    shownOn(board, byId('hw-turn'), wave.boards.findLast((x) => x.clock <= cursor)?.fen, b?.index >= 0 ? b.label : '');
+    fill(word);
+    if (b?.index >= 0) {
+      word.append(el('div.head', el('h3', 'The word ', el('code', hex(b.index, 3))),
+        el('small', `${b.label}${b.depth ? `, depth ${b.depth}` : ''}`)), cells(b.fields), told(b.fields),
+      el('p.hint', b.fields.length < 3 ? ''
+        : `${b.index >> 8} × 256 + ${b.index >> 6 & 3} × 64 + ${b.index & 63} = ${b.index}`));
+    }
+    line(b);
+    fill(split);
+    if (b?.clock !== cursor) {
+      fill(story, at, `: ${clock ? phases[phase(cursor)][1] : 'nothing has run yet'}.`);
+      return;
+    }
+    fill(story, at, ': ', el('b', b.error ? `error ${b.error}` : b.label), ' came out',
+      b.taken >= 0 && [', ', el('b', counted(cursor - b.taken, 'clock')), ' after its last byte went in'],
+      b.why && `: ${b.why.replaceAll('`', '')}`, '.');
+    if (b.spent) {
+      split.append(strip(b.spent.map((x) => [x.clocks, x.kind, x.clocks]), 'bands'),
+        el('p.legend', b.spent.map((x) => el(`span.${x.kind}`, x.text))));
+    }
+  }
+
+  /** line shows the first bytes, and the words or codes that they are. */
+  function line(b) {
+    const data = fromHex(bytes.value, 512), own = parts.find((p) => p.bit === b?.bit), to = b?.bit + (own?.bits ?? 8);
+    const whole = parts.filter((p) => p.bit + p.bits <= 8 * data.length);
+    fill('hw-line',
+      strip([...data].map((v, i) => [8, 8 * i < to && 8 * i + 8 > b.bit ? 'now' : '', hex(v)])),
+      strip(whole.map((p) => {
+        const said = beats.find((o) => o.bit === p.bit), short = p.meaning.replace(/.*(\w\d) to (\w\d)$/, '$1$2');
+        const text = p.move?.replace(/.* /, '') || short.replace(/^(result|text) /, '').split(/[ ,:]/)[0];
+        return [p.bits, p === own ? 'now' : '', el('button', { title: p.meaning, disabled: !said,
+          onclick: () => act(() => go(said.clock)) }, text, el('small', p.bits === 11 ? p.code : ''))];
+      })));
+  }
 
   /** toggle puts a signal into the waveform, or takes it out. */
   async function toggle(name) {
-    chosen = chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name];
-    await wave();
+    const there = chosen.includes(name);
+    chosen = there ? chosen.filter((other) => other !== name) : [...chosen, name];
+    if (!there) row = name;
     found();
+    await look();
   }
 
   /** found lists the ports and registers whose names have all parts of what is looked for. */
   function found() {
-    const parts = find.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const all = signals.filter((signal) => parts.every((part) => signal.name.toLowerCase().includes(part)));
-    const some = parts.length === 0 ? [] : all.slice(0, listed);
-    byId('hw-count').textContent = parts.length === 0 ? `${count(signals.length)} in this player` : `${count(all.length)} found${all.length > listed ? `, the first ${listed}` : ''}`;
-    byId('hw-found').replaceChildren(...some.map((signal) => el('li', {}, el('button', {
-      type: 'button', 'aria-pressed': String(chosen.includes(signal.name)), title: signal.kind, onclick: (event) => {
-        event.currentTarget.setAttribute('aria-pressed', String(!chosen.includes(signal.name)));
-        act(() => toggle(signal.name));
-      },
-    }, nameOf(signal)))));
+    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean), searched = words.length > 0;
+    const some = searched ? signals.filter((s) => words.every((part) => s.name.toLowerCase().includes(part)))
+      : ['m_depth', 'ply', 'u_stack.n_q', 'x_valid'].flatMap((end) => signals.find((s) => s.name.endsWith(end)
+        && !chosen.includes(s.name)) ?? []);
+    fill('hw-count', searched ? `${some.length} found` : `${signals.length} in this player`);
+    fill('hw-found', some.slice(0, 40).map(({ name }) => el('li', el('button', {
+      class: 'chip', 'aria-pressed': String(chosen.includes(name)), onclick: () => act(() => toggle(name)),
+    }, `${chosen.includes(name) ? '✓' : '+'} ${name.split('.').slice(-2).join('.')}`))));
   }
 
+  box.addEventListener('pointerover', (e) => {
+    const name = /** @type {Element} */ (e.target).closest('[data-signal]')?.getAttribute('data-signal');
+    if (name && name !== row) point(name);
+  });
+  /** drag calls a function with where something is pressed or dragged, in parts of the width of all clocks. */
+  const drag = (e, to) => {
+    for (const kind of ['pointerdown', 'pointermove']) e.addEventListener(kind, (m) => {
+      const r = all.getBoundingClientRect(), part = (m.clientX - r.left) / r.width;
+      if (part >= 0 && (kind === 'pointerdown' || m.buttons & 1)) act(() => to(part));
+    });
+  };
+  drag(box, (part) => go(Math.max(0, Math.min(clock - 1, left + Math.floor(part * all.clientWidth / zooms[zoom])))));
+  drag(all, (part) => {
+    left = Math.round(clock - past.length + part * past.length - all.clientWidth / zooms[zoom] / 2);
+    return look();
+  });
+  box.addEventListener('keydown', (e) => {
+    const rows = [...box.querySelectorAll('[data-signal]')].map((r) => r.dataset.signal), i = rows.indexOf(row);
+    const to = { ArrowLeft: cursor - 1, ArrowRight: Math.min(cursor + 1, clock - 1) }[e.key];
+    const other = { ArrowUp: rows[i - 1], ArrowDown: rows[i + 1] }[e.key];
+    if (to === undefined && !other) return;
+    e.preventDefault();
+    e.stopPropagation();
+    if (other) point(other);
+    else act(() => go(to));
+  });
   find.oninput = found;
-  byId('hw-encode').onclick = () => act(async () => { await encode(); await load(); });
-  byId('hw-load').onclick = () => act(load);
-  byId('hw-clock').onclick = () => act(() => run(1, ''));
-  byId('hw-clocks').onclick = () => act(() => run(10, ''));
-  byId('hw-ply').onclick = () => act(() => run(100_000, 'ply'));
-  byId('hw-error').onclick = () => act(() => run(1_000_000, 'error'));
-  mode.onchange = () => act(async () => { await encode(); await load(); });
-  await act(async () => { await encode(); await load(); });
+  pgn.onchange = mode.onchange = () => act(async () => { press(byId('hw-presets')); await encode(); await load(); });
+  bytes.onchange = () => act(() => { press(byId('hw-presets')); return load(); });
+  byId('hw-presets').onclick = (e) => {
+    const { value } = /** @type {any} */ (e.target);
+    if (value) act(() => preset(value));
+  };
+  new ResizeObserver(() => { if (player) act(look); }).observe(all);
+  const wider = (by) => { // the clocks
+    zoom = Math.max(0, Math.min(zoom + by, zooms.length - 1));
+    return go(cursor);
+  };
+  /** keys are what they and the buttons for them do. */
+  const keys = {
+    f: () => board.flip(), '/': () => find.focus(), '+': () => wider(1), '-': () => wider(-1), r: load,
+    ArrowLeft: () => go(cursor - 1), ArrowRight: () => go(clock && cursor + 1), 0: () => go(clock ? cursor + 10 : 9),
+    e: async () => { await run(1_000_000, 'error'); await go(beats.at(-1)?.clock ?? clock - 1); },
+    ' ': async () => {
+      const b = beats.find((o) => o.clock > cursor);
+      if (!b) await run(100_000, 'ply');
+      await go(b?.clock ?? beats.at(-1)?.clock ?? clock - 1);
+    },
+  };
   return {
+    async enter() { if (!player) await act(() => preset('variation')); },
     key(e) {
-      const button = { ArrowRight: 'hw-clock', ' ': 'hw-ply' }[e.key];
-      if (e.key === 'f') board.flip();
-      if (!button) return;
+      if (!keys[e.key]) return;
       e.preventDefault();
-      byId(button).click();
+      act(keys[e.key]);
     },
   };
 }
 
-/** hex writes bytes. */
-function hex(bytes) { return [...bytes].map((b) => b.toString(16).padStart(2, '0')).join(' '); }
-
-/** nameOf is the name of a signal, with its bits. */
-function nameOf(signal) { return signal.width > 1 ? `${signal.name}[${signal.width - 1}:0]` : signal.name; }
-
-/** tail is the end of a name: what tells signals of a module apart. */
-function tail(signal) { return signal.name.length > 18 ? `…${signal.name.slice(-17)}` : signal.name; }
+/** rangeOf is the name of a signal, with its bits. */
+function rangeOf(signal) { return signal.width > 1 ? `${signal.name}[${signal.width - 1}:0]` : signal.name; }

@@ -27,7 +27,6 @@ export function ask(path, params = {}, { body, wait } = {}) {
         : { method: 'POST', body: /** @type {BodyInit} */ (body), headers: { 'Content-Type': 'application/octet-stream' }, signal: control.signal });
       const type = response.headers.get('Content-Type');
       if (type === 'application/jsonl') ({ result: answer, error: wrong } = await lines(response, shown));
-      else if (type === 'application/octet-stream') answer = new Uint8Array(await response.arrayBuffer());
       else answer = await response.json();
       if (!response.ok) wrong = answer.error ?? `status ${response.status}`;
     } catch {

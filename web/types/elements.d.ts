@@ -3,10 +3,9 @@
 interface PageElements {
   'busy-bar': HTMLProgressElement;
   'busy-cancel': HTMLButtonElement;
-  'bytes-explain': HTMLButtonElement;
+  'bytes-box': HTMLDetailsElement;
   'bytes-file': HTMLInputElement;
   'bytes-format': HTMLSelectElement;
-  'bytes-hex': HTMLInputElement;
   'bytes-text': HTMLTextAreaElement;
   'copy-fen': HTMLButtonElement;
   'copy-link': HTMLButtonElement;
@@ -21,15 +20,9 @@ interface PageElements {
   'games-sort': HTMLSelectElement;
   'games-text': HTMLInputElement;
   'hw-bytes': HTMLTextAreaElement;
-  'hw-clock': HTMLButtonElement;
-  'hw-clocks': HTMLButtonElement;
-  'hw-encode': HTMLButtonElement;
-  'hw-error': HTMLButtonElement;
   'hw-find': HTMLInputElement;
-  'hw-load': HTMLButtonElement;
   'hw-mode': HTMLSelectElement;
-  'hw-pgn': HTMLTextAreaElement;
-  'hw-ply': HTMLButtonElement;
+  'hw-pgn': HTMLInputElement;
   'hw-ready': HTMLInputElement;
   'keys': HTMLDialogElement;
   'keys-open': HTMLButtonElement;

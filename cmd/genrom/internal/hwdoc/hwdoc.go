@@ -8,53 +8,23 @@ import (
 	"strings"
 )
 
-var diagrams = map[string]func() (string, error){
-	"timing.playing": playing,
-}
-
 const (
-	begin    = "<!-- begin "
-	beginEnd = " -->\n"
-	end      = "<!-- end -->"
+	begin = "<!-- begin timing.playing -->\n"
+	end   = "<!-- end -->"
 )
 
-// Page is the page with diagrams, below the root of the project.
+// Page is the page with the diagram, below the root of the project.
 const Page = "docs/hardware.md"
 
-// Update returns Page with every diagram made anew. A diagram that is not known, has no end, or is missing is an error.
+// Update returns Page with its diagram made anew. A page without it, or with another, is an error.
 func Update(text []byte) ([]byte, error) {
-	var b bytes.Buffer
-	page := string(text)
-	seen := map[string]bool{}
-	for {
-		head, rest, ok := strings.Cut(page, begin)
-		b.WriteString(head)
-		if !ok {
-			break
-		}
-		name, rest, ok := strings.Cut(rest, beginEnd)
-		_, rest, closed := strings.Cut(rest, end)
-		if !ok || !closed {
-			return nil, fmt.Errorf("hwdoc: a diagram has no end: %.40q", name)
-		}
-		diagram := diagrams[name]
-		if diagram == nil || seen[name] {
-			return nil, fmt.Errorf("hwdoc: there is no diagram %q, or it stands there twice", name)
-		}
-		seen[name] = true
-		text, err := diagram()
-		if err != nil {
-			return nil, err
-		}
-		b.WriteString(begin + name + beginEnd + text + end)
-		page = rest
+	head, rest, ok := strings.Cut(string(text), begin)
+	_, tail, closed := strings.Cut(rest, end)
+	if !ok || !closed || strings.Contains(head+tail, "<!-- begin ") {
+		return nil, fmt.Errorf("hwdoc: the page has not the one diagram, %s to %s", begin[:len(begin)-1], end)
 	}
-	for name := range diagrams {
-		if !seen[name] {
-			return nil, fmt.Errorf("hwdoc: the page has no diagram %q", name)
-		}
-	}
-	return b.Bytes(), nil
+	diagram, err := playing()
+	return []byte(head + begin + diagram + end + tail), err
 }
 
 // Files returns the files that are made of codes, registers and parameters, by their names below the root of the
