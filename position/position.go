@@ -254,14 +254,19 @@ func (p *Position) pieces(m *pieces) {
 	m.oblique = (k1 ^ k2) &^ k0
 }
 
+// attackers returns which pieces of a set attack the square, and which sliders do unless something stands between.
+func (g *geometry) attackers(k0, k1, k2, them, pawn Bitboard) (found, oblique, straight Bitboard) {
+	x := (k1 ^ k2) & them
+	return them & (g.knight&(k0&k1) | g.king&(k0&^(k1|k2)) | pawn&(k1&k2)),
+		(g.diagonal | g.anti) & (x &^ k0), (g.file | g.rank) & (x & (k0 ^ k1))
+}
+
 // attackers returns the pieces of a colour, 0 or 1, but those on the squares gone, that attack a square where the
 // squares occ are occupied. In four moves of five, no slider has a line to the king, and none is looked along.
 func (p *Position) attackers(s uint, occ, gone Bitboard, by uint64) Bitboard {
 	them := (p.black ^ (Bitboard(by&1) - 1)) &^ gone
-	k0, k1, k2 := p.kind0, p.kind1, p.kind2
-	g, x := &geometries[s&63], (k1^k2)&them
-	found := them & (g.knight&(k0&k1) | g.king&(k0&^(k1|k2)) | g.pawn[by&1^1]&(k1&k2))
-	oblique, straight := (g.diagonal|g.anti)&(x&^k0), (g.file|g.rank)&(x&(k0^k1))
+	g := &geometries[s&63]
+	found, oblique, straight := g.attackers(p.kind0, p.kind1, p.kind2, them, g.pawn[by&1^1])
 	if oblique|straight == 0 {
 		return found
 	}

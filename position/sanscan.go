@@ -167,12 +167,8 @@ func (l *Line) scanPawn(b *[16]byte) (m chess.Move, n int) {
 // sanEnd returns how many bytes a move takes that is complete after n, with a sign of check; 0 if what follows may not
 // follow a move.
 func sanEnd(b *[16]byte, n int) int {
-	after := sanAfter[b[n&15]]
-	if after == check {
-		n++
-		after = sanAfter[b[n&15]]
-	}
-	if after != endsMove {
+	n += int(sanAfter[b[n&15]] & check)
+	if sanAfter[b[n&15]] != endsMove {
 		return 0
 	}
 	return n
@@ -188,7 +184,9 @@ func (l *Line) makeFound(kind chess.Kind, f, to uint, gone Bitboard, state uint6
 	if kind != chess.King {
 		king = uint(bits.TrailingZeros64(uint64(k0 &^ (k1 | k2) & (black ^ (turn - 1)))))
 	}
-	if p.leavesCheck(king, (k0|k1|k2)&left|t, gone) {
+	g := &geometries[king&63]
+	found, oblique, straight := g.attackers(k0, k1, k2, (black^-turn)&^gone, g.pawn[turn&1])
+	if found|oblique|straight != 0 && p.leavesCheck(king, (k0|k1|k2)&left|t, gone) {
 		return false
 	}
 	// Field by field: a load of several waits until they are in the cache.

@@ -62,6 +62,10 @@ func (p *parser) addComment(at int, text []byte, keep bool) {
 
 // addText gives the game a comment without the white space around it. A text that is not said to be ASCII may be.
 func (p *parser) addText(text []byte, ascii bool) {
+	if p.opt.noComments {
+		return
+	}
+	p.flush()
 	for len(text) > 0 && (text[0] == ' ' || text[0] == '\t') {
 		text = text[1:]
 	}

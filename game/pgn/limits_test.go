@@ -19,34 +19,25 @@ func TestMaxMovesIsExact(t *testing.T) {
 	cycle := [4]string{"Nf3", "Nf6", "Ng1", "Ng8"}
 	long := [4]string{"Ng1-f3", "Ng8-f6", "Nf3-g1", "Nf6-g8"} // read by the slow way
 	for _, max := range []int{1, 2, 127, 128, 129, 200, 255, 256, 257, 1000} {
-		for name, write := range map[string]func(b *strings.Builder, ply int){
-			"plain": func(b *strings.Builder, ply int) { b.WriteString(cycle[ply%4] + " ") },
-			"long":  func(b *strings.Builder, ply int) { b.WriteString(long[ply%4] + " ") },
-			"mixed": func(b *strings.Builder, ply int) {
-				b.WriteString([2][4]string{cycle, long}[ply/4%2][ply%4] + " ")
-			},
-			"annotated":  func(b *strings.Builder, ply int) { b.WriteString(cycle[ply%4] + " $1 {x} ") },
-			"variations": nil,
+		for name, move := range map[string]func(ply int) string{
+			"plain":     func(ply int) string { return cycle[ply%4] },
+			"long":      func(ply int) string { return long[ply%4] },
+			"mixed":     func(ply int) string { return [2][4]string{cycle, long}[ply/4%2][ply%4] },
+			"annotated": func(ply int) string { return cycle[ply%4] + " $1 {x}" },
+			// The first move has a variation of one move for all the others.
+			"variations": func(ply int) string { return [2]string{"e4", "(d4)"}[min(ply, 1)] },
 		} {
 			for _, moves := range []int{max - 1, max, max + 1, max + 2, 5 * max} {
 				var b strings.Builder
-				if write != nil {
-					for ply := range moves {
-						write(&b, ply)
-					}
-				} else {
-					// The first move has a variation of one move for all the others.
-					b.WriteString("e4 ")
-					for range moves - 1 {
-						b.WriteString("(d4) ")
-					}
+				for ply := range moves {
+					b.WriteString(move(ply) + " ")
 				}
 				r := pgn.NewReader(strings.NewReader(fmt.Sprintf("[Event \"x\"]\n\n%s*\n\n[Event \"y\"]\n\n1. e4 *\n",
 					b.String())),
 					pgn.MaxMoves(max), pgn.MaxItems(1<<20))
 				var g game.Game
 				err := r.Read(&g)
-				if want := min(max, moves); moves > 0 && g.NumMoves() != want {
+				if want := min(max, moves); g.NumMoves() != want {
 					t.Fatalf("%s: %d of %d moves with a limit of %d", name, g.NumMoves(), moves, max)
 				}
 				var e *codec.Error

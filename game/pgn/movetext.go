@@ -4,10 +4,10 @@ package pgn
 
 import (
 	"bytes"
-	"encoding/binary"
+
 	"errors"
 	"fmt"
-	"math/bits"
+
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,9 +36,12 @@ func (p *parser) push(m chess.Move, at, n int) {
 
 // flush gives the game the moves that were read.
 func (p *parser) flush() {
-	if p.n == 1 { // as where each move has a comment
+	switch p.n {
+	case 0:
+		return
+	case 1: // as where each move has a comment
 		p.b.Move(p.run[0])
-	} else {
+	default:
 		p.b.Moves(p.run[:p.n])
 	}
 	p.moves += p.n
@@ -48,9 +51,6 @@ func (p *parser) flush() {
 
 // room reports whether the game may have another annotation or variation.
 func (p *parser) room(at int) bool {
-	if p.n > 0 {
-		p.flush()
-	}
 	if p.items++; p.items > p.opt.maxItems {
 		if !p.dead {
 			p.fail(at, 0, fmt.Errorf("%w: more than %d annotations and variations", codec.ErrLimit, p.opt.maxItems), "")
@@ -64,6 +64,7 @@ func (p *parser) room(at int) bool {
 // nag adds an annotation glyph.
 func (p *parser) nag(at int, n uint8) {
 	if p.skip == 0 && !p.dead && p.room(at) {
+		p.flush()
 		p.b.NAG(n)
 	}
 }
@@ -235,20 +236,17 @@ func (p *parser) hurry(i int) int {
 // number returns how many bytes a move number at the front of b takes: up to three digits and a dot. It is 0 if that is
 // not there.
 func number(b []byte) int {
-	w := binary.LittleEndian.Uint32(b)
-	dot := w ^ 0x2e2e2e2e
-	n := bits.TrailingZeros32((dot-0x01010101)&^dot&0x80808080) >> 3
-	if n == 4 || !allDigits(w, n) {
-		return 0
+	switch {
+	case b[1] == '.':
+		return 2
+	case class[b[1]]&isDigit == 0:
+	case b[2] == '.':
+		return 3
+	case class[b[2]]&isDigit == 0:
+	case b[3] == '.':
+		return 4
 	}
-	return n + 1
-}
-
-// allDigits reports whether the n low bytes of w are digits.
-func allDigits(w uint32, n int) bool {
-	w = w ^ 0x30303030                       // digits are now 0..9
-	bad := (w + 0x06060606 | w) & 0xf0f0f0f0 // 10..15 carry into the high half
-	return bad&(1<<(8*n)-1) == 0
+	return 0
 }
 
 // newGame reports whether the move number 1 at buf[i] begins another game that has no tags: something

@@ -14,6 +14,8 @@ type options struct {
 	name     string
 	encoding game.Encoding
 
+	noComments bool
+
 	// Limits: see Reader.
 	maxGame    int // bytes of its text
 	maxTags    int // tags
@@ -43,6 +45,15 @@ func WithEncoding(e game.Encoding) ReaderOption {
 			return fmt.Errorf("%w: there is no encoding %d", codec.ErrOption, e)
 		}
 		o.encoding = e
+		return nil
+	}
+}
+
+// WithoutComments leaves comments out of the games, and out of what says how a game is encoded. All else is read as
+// with them, and limits are the same.
+func WithoutComments() ReaderOption {
+	return func(o *options) error {
+		o.noComments = true
 		return nil
 	}
 }

@@ -230,26 +230,20 @@ func TestGameErrorTellsAll(t *testing.T) {
 		e.Text != "Nf3" || e.Expected == "" || string(e.Raw) != strings.TrimSpace(text) {
 		t.Errorf("%+v", e)
 	}
-	if !errors.Is(err, position.ErrIllegal) {
-		t.Errorf("%v is not ErrIllegal", err)
-	}
-	if g.Len() != 3 {
-		t.Errorf("%d plies", g.Len())
+	if !errors.Is(err, position.ErrIllegal) || g.Len() != 3 {
+		t.Errorf("%v after %d plies", err, g.Len())
 	}
 	if err := r.Read(g); err != io.EOF {
 		t.Error(err)
 	}
-	_, err = read(t, []byte("1. Nf3 d6 2. Nd4 d5 3. Nc3 d4 4. Nb5 c6 5. Nd6 *"))
-	if err == nil {
-		t.Error("no error")
-	}
-	_, err = read(t, []byte("[FEN \"4k3/8/8/8/8/8/8/R3K2R w - - 0 1\"] 1. Rf1 * "))
-	if err != nil {
-		t.Error(err)
-	}
-	_, err = read(t, []byte("[FEN \"4k3/8/8/8/8/8/K7/R6R w - - 0 1\"] 1. Rd1 * "))
-	if !errors.Is(err, position.ErrAmbiguous) {
-		t.Errorf("%v is not ErrAmbiguous", err)
+	for text, want := range map[string]error{
+		"1. Nf3 d6 2. Nd4 d5 3. Nc3 d4 4. Nb5 c6 5. Nd6 *":    position.ErrIllegal,
+		"[FEN \"4k3/8/8/8/8/8/8/R3K2R w - - 0 1\"] 1. Rf1 * ": nil,
+		"[FEN \"4k3/8/8/8/8/8/K7/R6R w - - 0 1\"] 1. Rd1 * ":  position.ErrAmbiguous,
+	} {
+		if _, err := read(t, []byte(text)); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", text, err, want)
+		}
 	}
 }
 
@@ -373,7 +367,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		"zeros":       {"", "\x00"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			src := io.MultiReader(strings.NewReader(c.head), &repeater{text: c.body, left: size})
+			src := io.MultiReader(strings.NewReader(c.head), io.LimitReader(&repeater{text: c.body}, size))
 			r := pgn.NewReader(src)
 			g := game.New()
 			n, most := 0, uint64(0)
@@ -409,22 +403,14 @@ func TestMemoryIsBounded(t *testing.T) {
 type repeater struct {
 	text string
 	at   int
-	left int
 }
 
 func (r *repeater) Read(b []byte) (int, error) {
-	if r.left <= 0 {
-		return 0, io.EOF
+	for i := range b {
+		b[i] = r.text[r.at%len(r.text)]
+		r.at++
 	}
-	n := min(len(b), r.left)
-	for i := range n {
-		b[i] = r.text[r.at]
-		if r.at++; r.at == len(r.text) {
-			r.at = 0
-		}
-	}
-	r.left -= n
-	return n, nil
+	return len(b), nil
 }
 
 // TestAfterTheLimit: a game beyond the limits does not cost the next.
@@ -467,21 +453,29 @@ func TestReaderGivesTheInputsError(t *testing.T) {
 	broken := errors.New("broken")
 	r := pgn.NewReader(io.MultiReader(strings.NewReader("1. e4 * 1. d4 d5"), iotest.ErrReader(broken)))
 	g := game.New()
-	if err := r.Read(g); err != nil || g.Len() != 1 {
-		t.Error(err)
-	}
-	if err := r.Read(g); err != nil || g.Len() != 2 {
-		t.Error(err)
-	}
-	for range 2 {
-		if err := r.Read(g); err != broken {
+	for n, want := range []error{nil, nil, broken, broken} {
+		if err := r.Read(g); err != want || err == nil && g.Len() != n+1 {
 			t.Error(err)
 		}
 	}
 }
 
+// bare is what games have, but for their comments.
+func bare(text []byte, o ...pgn.ReaderOption) (list []string) {
+	for g, err := range pgn.NewReader(bytes.NewReader(text), append(o, pgn.MaxItems(9), pgn.MaxComment(9))...).All() {
+		s := fmt.Sprint(g.Source.Start, g.Source.End, g.Tags, g.Result, err)
+		for e := range g.All() {
+			if e.Kind != game.Comment {
+				s += fmt.Sprint(e)
+			}
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
 // FuzzRead: no panic; ranges in order; bounded work; the same games whether the text comes in one piece or byte by
-// byte; what was read without error is written and read back the same.
+// byte, and but for comments without them; what was read without error is written and read back the same.
 func FuzzRead(f *testing.F) {
 	text, err := os.ReadFile(filepath.Join("testdata", "features.pgn"))
 	if err != nil {
@@ -519,6 +513,9 @@ func FuzzRead(f *testing.F) {
 		if diff := cmp.Diff(whole, pieces); diff != "" {
 			t.Errorf("-whole +byte by byte\n%s", diff)
 		}
+		if diff := cmp.Diff(bare(text), bare(text, pgn.WithoutComments())); diff != "" {
+			t.Errorf("-left out +not read\n%s", diff)
+		}
 	})
 }
 
@@ -532,7 +529,8 @@ func TestEncodingOfEachGame(t *testing.T) {
 		for _, name := range order {
 			b.WriteString("[Event \"x\"]\n[White \"" + name + "\"]\n\n1. e4 {" + name + "} e5 *\n\n")
 		}
-		check := func(n int, g *game.Game, err error) {
+		n := 0
+		for g, err := range pgn.NewReader(strings.NewReader(b.String())).All() {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -549,10 +547,6 @@ func TestEncodingOfEachGame(t *testing.T) {
 			if wide := (g.Source.Encoding == game.Latin1) == (order[n] == latin); !wide && want != "Smith" {
 				t.Errorf("from %d, game %d: encoding %v", first, n+1, g.Source.Encoding)
 			}
-		}
-		n := 0
-		for g, err := range pgn.NewReader(strings.NewReader(b.String())).All() {
-			check(n, g, err)
 			n++
 		}
 		if n != len(names) {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ply11/game"
 	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/testenv"
@@ -36,15 +35,12 @@ func gamesOf(src io.Reader, o ...pgn.ReaderOption) (list []string, work int64) {
 func workOf(t testing.TB, src io.Reader, o ...pgn.ReaderOption) int64 {
 	t.Helper()
 	r := pgn.NewReader(src, o...)
-	var g game.Game
-	for {
-		var bad *codec.Error
-		if err := r.Read(&g); err == io.EOF {
-			return r.Work()
-		} else if err != nil && !errors.As(err, &bad) {
+	for _, err := range r.All() {
+		if bad := new(codec.Error); err != nil && !errors.As(err, &bad) {
 			t.Fatal(err)
 		}
 	}
+	return r.Work()
 }
 
 // What a hostile text begins with, repeats, and ends with.

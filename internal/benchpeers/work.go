@@ -89,13 +89,13 @@ func program(p *peer, output string, args ...string) work {
 	}
 }
 
-func readPGN(path string) (games, plies int, err error) {
+func readPGN(path string, options ...pgn.ReaderOption) (games, plies int, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer f.Close()
-	for r, g := pgn.NewReader(f), game.New(); r.Read(g) != io.EOF; games++ { // a game's error is its own
+	for r, g := pgn.NewReader(f, options...), game.New(); r.Read(g) != io.EOF; games++ { // a game's error is its own
 		plies += g.Len()
 	}
 	return games, plies, nil
@@ -129,14 +129,14 @@ const (
 // run prints the table of a set of games, which is written, packed, indexed, and made a base of SCID first.
 func (b *bencher) run(name string, kind int, text []byte) (wrong error) {
 	base := filepath.Join(b.dir, name)
-	pgn, p11 := base+".pgn", base+".p11"
-	if err := os.WriteFile(pgn, text, 0o666); err != nil {
+	file, p11 := base+".pgn", base+".p11"
+	if err := os.WriteFile(file, text, 0o666); err != nil {
 		return err
 	}
-	games, plies, err := readPGN(pgn)
-	jobs := []work{program(&b.ply11, "", "pack", "-q", pgn), program(&b.ply11, "", "index", "-q", p11)}
+	games, plies, err := readPGN(file)
+	jobs := []work{program(&b.ply11, "", "pack", "-q", file), program(&b.ply11, "", "index", "-q", p11)}
 	if b.scid.missing == "" {
-		jobs = append(jobs, program(&b.scid, "", "import", base, pgn))
+		jobs = append(jobs, program(&b.scid, "", "import", base, file))
 	}
 	for _, do := range jobs {
 		_, _, e := do(0)
@@ -164,41 +164,44 @@ func (b *bencher) run(name string, kind int, text []byte) (wrong error) {
 		}
 	}
 	python := func(p *peer, task, file string) work { return program(p, "", task, file, "ROUNDS") }
-	read := inside(func() (string, error) {
-		games, plies, err := readPGN(pgn)
-		return fmt.Sprintf("%d games, %d plies", games, plies), err
-	})
-	shakmaty := program(&b.shakmaty, "", pgn, "ROUNDS")
+	reading := func(options ...pgn.ReaderOption) work {
+		return inside(func() (string, error) {
+			games, plies, err := readPGN(file, options...)
+			return fmt.Sprintf("%d games, %d plies", games, plies), err
+		})
+	}
+	read := reading()
+	shakmaty := program(&b.shakmaty, "", file, "ROUNDS")
 	if kind == withClocks {
-		compare("PGN read, main lines", "MB/s", read, &b.shakmaty, shakmaty)
-		compare("PGN read, with clocks", "MB/s", read, &b.rust, python(&b.rust, "rust-clocks", pgn))
-		compare("PGN read, all kept", "MB/s", read, &b.chess, python(&b.chess, "chess-read", pgn))
+		compare("PGN read, without comments", "MB/s", reading(pgn.WithoutComments()), &b.shakmaty, shakmaty)
+		compare("PGN read, with clocks", "MB/s", read, &b.rust, python(&b.rust, "rust-clocks", file))
+		compare("PGN read, all kept", "MB/s", read, &b.chess, python(&b.chess, "chess-read", file))
 		if b.python.missing == "" {
 			compare("Python, moves made", "M plies/s", python(&b.python, "replay", p11), &b.chess,
-				python(&b.chess, "chess-replay", pgn))
+				python(&b.chess, "chess-replay", file))
 		}
 		return wrong
 	}
-	extract := program(&b.extract, "", "-s", "-r", pgn)
+	extract := program(&b.extract, "", "-s", "-r", file)
 	compare("PGN read", "M plies/s", read, &b.extract, func(rounds int) (string, time.Duration, error) {
 		if rounds > 0 {
 			return extract(rounds)
 		}
 		// It prints no numbers, so it is asked for the moves: a game a line, which ends with the result.
-		out, _, err := program(&b.extract, "", "-s", "-Wuci", "-C", "-V", "-N", "--notags", pgn)(0)
+		out, _, err := program(&b.extract, "", "-s", "-Wuci", "-C", "-V", "-N", "--notags", file)(0)
 		games := strings.Count(out, "\n\n") + 1
 		return fmt.Sprintf("%d games, %d plies", games, len(strings.Fields(out))-games), 0, err
 	})
 	compare("PGN read", "M plies/s", read, &b.shakmaty, shakmaty)
 
 	to := base + "-new"
-	pack := []string{"pack", "-q", "-f", "--no-verify", "-o", to + ".p11", pgn}
-	compare("packed", "M plies/s", program(&b.ply11, "", pack...), &b.scid, program(&b.scid, "", "import", to, pgn),
+	pack := []string{"pack", "-q", "-f", "--no-verify", "-o", to + ".p11", file}
+	compare("packed", "M plies/s", program(&b.ply11, "", pack...), &b.scid, program(&b.scid, "", "import", to, file),
 		to+".p11", to+".s?4")
 	if kind == plain { // the model of dense moves was made from the other games
 		dense := program(&b.ply11, "", append(pack, "--dense")...)
-		compare("packed dense", "M plies/s", dense, &b.xz, program(&b.xz, to, "-9cT1", pgn), to+".p11", to)
-		compare("packed dense", "M plies/s", dense, &b.zstd, program(&b.zstd, to, "-19qcT1", pgn), to+".p11", to)
+		compare("packed dense", "M plies/s", dense, &b.xz, program(&b.xz, to, "-9cT1", file), to+".p11", to)
+		compare("packed dense", "M plies/s", dense, &b.zstd, program(&b.zstd, to, "-19qcT1", file), to+".p11", to)
 	}
 	for _, q := range searches {
 		at := q.scid == nil
@@ -216,7 +219,7 @@ func (b *bencher) run(name string, kind int, text []byte) (wrong error) {
 		compare("find "+q.name+", command", "M games/s", program(&b.ply11, "", line...), &b.scid, scid("0"))
 	}
 	if kind == withPython && b.python.missing == "" {
-		boards := python(&b.rust, "rust", pgn)
+		boards := python(&b.rust, "rust", file)
 		compare("Python, moves; boards and moves of PGN", "M plies/s", python(&b.python, "moves", p11), &b.rust, boards)
 		compare("Python, positions; of PGN", "M plies/s", python(&b.python, "positions", p11), &b.rust, boards)
 		compare("Python, 12 planes, labels", "M plies/s", python(&b.python, "board", p11), nil, nil)

@@ -20,7 +20,7 @@ import (
 var pgnFormat = Format{
 	Name: "pgn", Extensions: []string{".pgn"}, Description: "Portable Game Notation",
 	Options: []Option{{Name: "style", Values: []string{"export", "compact", "line"}, Description: "the layout"}},
-	Read:    readPGN,
+	Read:    readPGN(),
 	Write: func(out Output, o Options) (codec.Writer, error) {
 		style := pgn.Export()
 		switch o.Values["style"] {
@@ -32,11 +32,13 @@ var pgnFormat = Format{
 		return pgn.NewWriter(out.Writer, style), nil
 	},
 	Explain: explainPGN,
-	Verify:  faults(readPGN),
+	Verify:  faults(readPGN(pgn.WithoutComments())),
 }
 
-func readPGN(in Input, _ Options) iter.Seq2[*game.Game, error] {
-	return games(pgn.NewReader(in.Reader, pgn.WithName(in.Path)))
+func readPGN(options ...pgn.ReaderOption) func(Input, Options) iter.Seq2[*game.Game, error] {
+	return func(in Input, _ Options) iter.Seq2[*game.Game, error] {
+		return games(pgn.NewReader(in.Reader, append(options, pgn.WithName(in.Path))...))
+	}
 }
 
 var uciFormat = Format{
