@@ -40,12 +40,12 @@ func TestPlayed(t *testing.T) {
 	}
 	type found map[chess.Move][]int
 	for _, variations := range []bool{false, true} {
-		f := &memoryFile{querytest.BuildIndex(t, old, index.Options{Variations: variations})}
-		if _, err := index.Update(context.Background(), f, int64(len(f.data)), querytest.Sources(data)[0].File(),
+		f := &querytest.File{Data: querytest.BuildIndex(t, old, index.Options{Variations: variations})}
+		if _, err := index.Update(context.Background(), f, int64(len(f.Data)), querytest.Sources(data)[0].File(),
 			index.Options{Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
 			t.Fatal(err)
 		}
-		x := querytest.OpenIndex(t, f.data)
+		x := querytest.OpenIndex(t, f.Data)
 		if len(x.Segments()) != 2 {
 			t.Errorf("%d segments", len(x.Segments()))
 		}

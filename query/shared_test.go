@@ -3,7 +3,6 @@
 package query_test
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"testing"
@@ -41,22 +40,4 @@ func indexed(tb testing.TB, indexes map[*byte][]byte, files ...[]byte) []query.S
 		list[i].Index = querytest.OpenIndex(tb, indexes[&data[0]])
 	}
 	return list
-}
-
-// memoryFile is a file in memory to which is appended.
-type memoryFile struct{ data []byte }
-
-func (f *memoryFile) ReadAt(b []byte, at int64) (int, error) {
-	return bytes.NewReader(f.data).ReadAt(b, at)
-}
-func (f *memoryFile) Sync() error { return nil }
-
-func (f *memoryFile) Truncate(n int64) error {
-	f.data = append(f.data[:min(n, int64(len(f.data)))], make([]byte, max(0, n-int64(len(f.data))))...)
-	return nil
-}
-
-func (f *memoryFile) WriteAt(b []byte, at int64) (int, error) {
-	f.Truncate(max(int64(len(f.data)), at+int64(len(b))))
-	return copy(f.data[at:], b), nil
 }

@@ -673,8 +673,7 @@ func narrow(ctx context.Context, sources []query.Source, q *query.Query) (done f
 		if s.Index == nil {
 			continue
 		}
-		// Of those that are too many to list, all games are searched.
-		if s.Games, _, err = q.Candidates(ctx, s.Index); err != nil {
+		if err = s.Narrow(ctx, q); err != nil {
 			done()
 			return nil, fmt.Errorf("%s: %w; --no-index does without it", s.Index.Name, err)
 		}

@@ -108,8 +108,8 @@ func find(source query.Source, x *index.Index, terms []string) work {
 		err = errors.Join(err, q.Add(terms[i][2:], terms[i+1]))
 	}
 	return inside(func() (string, error) {
-		if x != nil && err == nil {
-			source.Games, _, err = q.Candidates(context.Background(), x)
+		if source.Index = x; x != nil && err == nil {
+			err = source.Narrow(context.Background(), q)
 		}
 		if err != nil {
 			return "", err

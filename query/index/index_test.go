@@ -48,24 +48,19 @@ func text(name string) string {
 
 // indexFile is an index in memory to which games are added.
 type indexFile struct {
-	data   []byte
+	querytest.File
 	room   int // bytes that may still be written, if limited
 	limit  bool
 	killed bool // nothing more is done
 	writes int
 }
 
-func (f *indexFile) ReadAt(b []byte, at int64) (int, error) {
-	return bytes.NewReader(f.data).ReadAt(b, at)
-}
 func (f *indexFile) Truncate(n int64) error {
 	if f.killed {
 		return errFull
 	}
-	f.data = append(f.data[:min(n, int64(len(f.data)))], make([]byte, max(0, n-int64(len(f.data))))...)
-	return nil
+	return f.File.Truncate(n)
 }
-func (f *indexFile) Sync() error { return nil }
 
 var errFull = errors.New("full")
 
@@ -84,10 +79,8 @@ func (f *indexFile) WriteAt(b []byte, at int64) (n int, err error) {
 	if len(b) == 0 {
 		return 0, err
 	}
-	if grow := int(at) + len(b) - len(f.data); grow > 0 {
-		f.data = append(f.data, make([]byte, grow)...)
-	}
-	return copy(f.data[at:], b), err
+	n, _ = f.File.WriteAt(b, at)
+	return n, err
 }
 
 // updateIndex adds new games of an archive to an index.
@@ -96,9 +89,9 @@ func updateIndex(tb testing.TB, old, data []byte, o index.Options) ([]byte, inde
 	if o.Temp == "" {
 		o.Temp = filepath.Join(tb.TempDir(), "x")
 	}
-	f := &indexFile{data: slices.Clone(old)}
+	f := &indexFile{File: querytest.File{Data: slices.Clone(old)}}
 	counts, err := index.Update(context.Background(), f, int64(len(old)), querytest.Sources(data)[0].File(), o)
-	return f.data, counts, err
+	return f.Data, counts, err
 }
 
 // TestIndexIsTheSame: bytes do not depend on memory, goroutines, or the sizes of parts.
@@ -513,7 +506,7 @@ func TestIndexContext(t *testing.T) {
 	for name, do := range map[string]func(ctx context.Context) error{
 		"Build": func(ctx context.Context) error { _, err := index.Build(ctx, io.Discard, s, o); return err },
 		"Update": func(ctx context.Context) error {
-			f := &indexFile{data: made}
+			f := &indexFile{File: querytest.File{Data: made}}
 			_, err := index.Update(ctx, f, int64(len(made)), s, o)
 			return err
 		},

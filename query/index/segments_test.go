@@ -82,7 +82,7 @@ func TestIndexSegments(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 1))
 	most, written := 0, 0
 	for i, data := range archives[1:] {
-		f := &indexFile{data: slices.Clone(made)}
+		f := &indexFile{File: querytest.File{Data: slices.Clone(made)}}
 		s := querytest.Sources(data)[0].File()
 		reads := &countingReader{r: s.Reader}
 		s.Reader = reads
@@ -99,10 +99,10 @@ func TestIndexSegments(t *testing.T) {
 			t.Errorf("1 %% more games: %d bytes are written to an index of %d, and %d are read of an archive of %d",
 				f.writes, first, reads.n, len(data))
 		}
-		if !bytes.Equal(f.data[64:first], made[64:first]) {
+		if !bytes.Equal(f.Data[64:first], made[64:first]) {
 			t.Fatal("old bytes were changed")
 		}
-		made = f.data
+		made = f.Data
 		written += f.writes
 		x := querytest.OpenIndex(t, made)
 		most = max(most, len(x.Segments()))
@@ -173,29 +173,29 @@ func TestIndexUpdateKilled(t *testing.T) {
 		list = append(list, somewhere(rng, games))
 	}
 	update := func(f *indexFile, data []byte) error {
-		_, err := index.Update(context.Background(), f, int64(len(f.data)), querytest.Sources(data)[0].File(),
+		_, err := index.Update(context.Background(), f, int64(len(f.Data)), querytest.Sources(data)[0].File(),
 			index.Options{Temp: t.TempDir() + "/x", Workers: 1})
 		return err
 	}
 	for step, from := range [][]byte{base, nil} {
 		before, after := archives[step], archives[step+1]
 		if from == nil {
-			f := &indexFile{data: slices.Clone(base)}
+			f := &indexFile{File: querytest.File{Data: slices.Clone(base)}}
 			if err := update(f, archives[1]); err != nil {
 				t.Fatal(err)
 			}
-			from = f.data
+			from = f.Data
 		}
-		all := &indexFile{data: slices.Clone(from)}
+		all := &indexFile{File: querytest.File{Data: slices.Clone(from)}}
 		if err := update(all, after); err != nil {
 			t.Fatal(err)
 		}
-		want := treesOf(t, after, all.data, list)
+		want := treesOf(t, after, all.Data, list)
 		old := treesOf(t, before, from, list)
 		seen := map[bool]int{}
 		for room := 0; room <= all.writes; room += 1 + min(room, all.writes-room)/20 {
-			f := &indexFile{data: slices.Clone(from), limit: true, room: room}
-			live, err := index.Open(f, int64(len(f.data)))
+			f := &indexFile{File: querytest.File{Data: slices.Clone(from)}, limit: true, room: room}
+			live, err := index.Open(f, int64(len(f.Data)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,30 +206,30 @@ func TestIndexUpdateKilled(t *testing.T) {
 			if err := live.Verify(context.Background(), nil); err != nil {
 				t.Fatalf("%d bytes: who reads it: %v", room, err)
 			}
-			x, err := index.Open(bytes.NewReader(f.data), int64(len(f.data)))
+			x, err := index.Open(bytes.NewReader(f.Data), int64(len(f.Data)))
 			if err != nil {
 				t.Fatalf("%d bytes of %d: %v", room, all.writes, err)
 			}
 			if err := x.Verify(context.Background(), nil); err != nil {
 				t.Fatalf("%d bytes: %v", room, err)
 			}
-			done := x.Games() == querytest.OpenIndex(t, all.data).Games()
+			done := x.Games() == querytest.OpenIndex(t, all.Data).Games()
 			seen[done]++
 			if data := before; done {
-				if got := treesOf(t, after, f.data, list); !reflect.DeepEqual(got, want) {
+				if got := treesOf(t, after, f.Data, list); !reflect.DeepEqual(got, want) {
 					t.Fatalf("%d bytes: other trees", room)
 				}
-			} else if got := treesOf(t, data, f.data, list); !reflect.DeepEqual(got, old) {
+			} else if got := treesOf(t, data, f.Data, list); !reflect.DeepEqual(got, old) {
 				t.Fatalf("%d bytes: other trees", room)
 			}
 			f.limit, f.killed = false, false
 			if err := update(f, after); err != nil {
 				t.Fatalf("%d bytes, and again: %v", room, err)
 			}
-			if got := treesOf(t, after, f.data, list); !reflect.DeepEqual(got, want) {
+			if got := treesOf(t, after, f.Data, list); !reflect.DeepEqual(got, want) {
 				t.Fatalf("%d bytes, and again: other trees", room)
 			}
-			if err := querytest.OpenIndex(t, f.data).Verify(context.Background(), nil); err != nil {
+			if err := querytest.OpenIndex(t, f.Data).Verify(context.Background(), nil); err != nil {
 				t.Fatalf("%d bytes, and again: %v", room, err)
 			}
 		}
