@@ -306,9 +306,7 @@ func (s *sample) compare(t *testing.T, name string, games []plainGame, data []by
 		numbers = append(numbers, a.game)
 	}
 	if !slices.Equal(numbers, want) {
-		t.Errorf("%s: %s: %q (variations %v, mirror %v, swap %v): games %v, want %v", name, s.name, s.terms,
-			s.variations, s.mirror, s.swap,
-			short(numbers), short(want))
+		t.Errorf("%s: %+v: games %v, want %v", name, s, short(numbers), short(want))
 		return 0
 	}
 	for i, a := range got {
@@ -376,8 +374,7 @@ func (s *sample) narrowed(t *testing.T, name string, data []byte, want []answer)
 		Sparse: len(games)%2 == 0}
 	for range 2 {
 		if got := scanSource(t, q, source, query.Options{}); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %q (variations %v, mirror %v, swap %v): of the games %v that the index names %v are found, "+
-				"want %v", name, s.terms, s.variations, s.mirror, s.swap, source.Games, got, want)
+			t.Errorf("%s: %+v: of the games %v of the index %v are found, want %v", name, s, source.Games, got, want)
 		}
 		// Many are not listed where a read costs little and there are filters.
 		r, err := archive.NewReader(source.Reader, source.Size)

@@ -258,6 +258,9 @@ func (b *Block) decode(last int) error {
 		}
 		denseDecoders.Put(w.decoder)
 		w.decoder = nil
+		if b.front != nil && b.front.filter.Load() == nil { // the next search need not decode it
+			b.front.filter.Store(&Filter{appendFilter(nil, w.words, b.games.lengths)[1:], b.Len()})
+		}
 	}
 	return nil
 }

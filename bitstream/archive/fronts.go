@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 )
 
-// Fronts keep what Readers have read and verified of blocks for searches: headers, where games begin, filters and
-// tags, so that the next search neither reads nor verifies them. The zero value is empty. Several goroutines may use
-// them.
+// Fronts keep what Readers have read and verified of blocks for searches: headers, where games begin, filters (of dense
+// moves when a block is decoded to its end) and tags, so that the next search neither reads nor verifies them. The zero
+// value is empty. Several goroutines may use them.
 //
 // They take about 12 bytes a game, and at most 32 MiB: then blocks are forgotten at random. Tags take at most 32 MiB
 // more; then no others are kept.

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"maps"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -61,13 +62,26 @@ func TestFronts(t *testing.T) {
 	first, size := in.take()
 	again, moves, err2 := list(open())
 	second, less := in.take()
-	if err != nil || err2 != nil || len(filters) != 93 || !slices.EqualFunc(filters, again, bytes.Equal) ||
-		!slices.EqualFunc(lines, moves, slices.Equal[[]moveindex.Index]) {
+	if err != nil || err2 != nil || len(filters) != 93 || !reflect.DeepEqual(filters, again) ||
+		!reflect.DeepEqual(lines, moves) {
 		t.Fatal("other filters or lines", err, err2)
 	}
 	if second != first-9 || less >= size {
 		t.Errorf("%d reads of %d bytes, then %d of %d: a front, a filter and tags of 3 blocks are to be kept", first,
 			size, second, less)
+	}
+	// Dense moves have the same filters when they are decoded.
+	coded, _ := MustPack(t, []byte(TextOf("fronts", 90)), WithBlockGames(30), WithDense(true))
+	r := MustOpen(t, coded)
+	r.Keep(&kept)
+	for pass := range 2 {
+		for n := range 3 {
+			b, _ := r.Peek(n + 1)
+			if f, ok, _ := b.Filter(); ok != (pass == 1) || ok && !bytes.Equal(f.raw, filters[31*n]) {
+				t.Error("other filters of dense moves", n, ok)
+			}
+			b.MainLine(nil, 30)
+		}
 	}
 	b := MustBlock(t, MustOpen(t, data), 2)
 	for _, c := range b.Columns() {

@@ -55,8 +55,8 @@ type net struct {
 	small  []smallRow
 }
 
-// smallRow is a row of input, or a part of it: weights from -63 to 64 as bytes, made positive. What greater weights have
-// more is in the row next, if that is not 0.
+// smallRow is a row of input, or a part of it: weights from -63 to 64 as bytes, made positive. What greater weights
+// have more is in the row next, if that is not 0.
 type smallRow struct {
 	words [neurons / 32][4]uint64
 	next  int
