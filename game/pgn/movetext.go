@@ -4,10 +4,8 @@ package pgn
 
 import (
 	"bytes"
-
 	"errors"
 	"fmt"
-
 	"strings"
 	"unicode"
 	"unicode/utf8"
