@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Prints what the driver of the core in C prints of archives, whose names are on the standard input: all games, or, by "trees" or "counts", what their indexes or tree files tell.
-// "links" reads games, as moves in UCI, and prints their links. It is not in the package.
+// Prints what the driver of the core in C prints of archives, whose names are on the standard input: all games, or, by
+// "trees" or "counts", what their indexes or tree files have. "links" reads games, as moves in UCI, and prints their
+// links. It is not in the package.
 import { openAsBlob, readFileSync } from "node:fs";
 import * as ply11 from "./ply11.js";
 
@@ -15,10 +16,14 @@ const hex = (text) =>
 
 const start = new ply11.Board().fen;
 const list = (a) => Array.from(a, (x) => `${x},`).join("");
-const line = (g) =>
-  [g.number, 1968 + ["0-1", "1/2-1/2", "1-0", "*"].indexOf(g.result), Number(g.valid), g.start === null ? "?" : g.start.fen === start ? "-" : g.start.fen,
-    list(g.moves), list(g.clocks), list(g.evals), g.startEval, g.allTags.map(([k, v]) => `${hex(k)}=${hex(v)} `).join("")].join("\t") + "\n";
-const text = (c) => ` ${c.games} ${c.white} ${c.draws} ${c.black} ${c.whiteRatings}/${c.whiteRated} ${c.blackRatings}/${c.blackRated}`;
+const line = (g) => {
+  const result = 1968 + ["0-1", "1/2-1/2", "1-0", "*"].indexOf(g.result), fen = g.start === null ? "?" : g.start.fen;
+  const tags = g.allTags.map(([k, v]) => `${hex(k)}=${hex(v)} `).join("");
+  return [g.number, result, Number(g.valid), fen === start ? "-" : fen,
+    list(g.moves), list(g.clocks), list(g.evals), g.startEval, tags].join("\t") + "\n";
+};
+const text = (c) => ` ${c.games} ${c.white} ${c.draws} ${c.black}`
+  + ` ${c.whiteRatings}/${c.whiteRated} ${c.blackRatings}/${c.blackRated}`;
 
 async function games(name) {
   const a = await ply11.open(await openAsBlob(name));
@@ -53,7 +58,8 @@ for (const name of readFileSync(0, "utf8").split("\n")) {
   if (name === "") continue;
   let out;
   try {
-    out = what === "links" ? `${await ply11.encodeGame(name.split(" "))}\n` : await (what === "games" ? games : trees)(name);
+    if (what === "links") out = `${await ply11.encodeGame(name.split(" "))}\n`;
+    else out = await (what === "games" ? games : trees)(name);
   } catch (e) {
     if (!(e instanceof ply11.ArchiveError)) throw e;
     out = `error ${e.message}\n`;
