@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/internal/querytest"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
@@ -40,12 +42,12 @@ func TestPlayed(t *testing.T) {
 	}
 	type found map[chess.Move][]int
 	for _, variations := range []bool{false, true} {
-		f := &querytest.File{Data: querytest.BuildIndex(t, old, index.Options{Variations: variations})}
-		if _, err := index.Update(context.Background(), f, int64(len(f.Data)), querytest.Sources(data)[0].File(),
+		f, content := onDisk(t, querytest.BuildIndex(t, old, index.Options{Variations: variations}))
+		if _, err := index.Update(context.Background(), f, int64(len(content())), querytest.Sources(data)[0].File(),
 			index.Options{Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
 			t.Fatal(err)
 		}
-		x := querytest.OpenIndex(t, f.Data)
+		x := querytest.OpenIndex(t, content())
 		if len(x.Segments()) != 2 {
 			t.Errorf("%d segments", len(x.Segments()))
 		}
@@ -116,5 +118,20 @@ func TestPlayed(t *testing.T) {
 		if err != nil || got.All.Games == 0 {
 			t.Errorf("%v, %v", got, err)
 		}
+	}
+}
+
+// onDisk writes a file, which can be changed, and gives what returns its content.
+func onDisk(t *testing.T, data []byte) (*os.File, func() []byte) {
+	t.Helper()
+	f, err := os.CreateTemp(t.TempDir(), "")
+	testenv.Must(t, err)
+	t.Cleanup(func() { f.Close() })
+	_, err = f.Write(data)
+	testenv.Must(t, err)
+	return f, func() []byte {
+		data, err := os.ReadFile(f.Name())
+		testenv.Must(t, err)
+		return data
 	}
 }

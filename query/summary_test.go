@@ -129,7 +129,7 @@ func TestSummariesEdited(t *testing.T) {
 		fmt.Fprintf(&text, "[White \"%s\"]\n[Black \"?\"]\n[Date \"%s.01.01\"]\n[Result \"*\"]\n\n1. e4 *\n\n", f.white,
 			f.year)
 	}
-	f := &querytest.File{Data: querytest.Pack(t, []byte(text.String()), archive.WithBlockGames(block))}
+	f, content := onDisk(t, querytest.Pack(t, []byte(text.String()), archive.WithBlockGames(block)))
 	names, years := map[string]bool{"nobody": true}, map[string]bool{"1800": true}
 	rnd := rand.New(rand.NewPCG(5, 31))
 	// check returns how many blocks may have a name that no game has.
@@ -177,7 +177,7 @@ func TestSummariesEdited(t *testing.T) {
 		}
 		return may
 	}
-	check(f.Data)
+	check(content())
 	for round := range 8 {
 		changes := map[int]archive.Change{}
 		for range 25 {
@@ -189,7 +189,7 @@ func TestSummariesEdited(t *testing.T) {
 			}
 			changes[c.Game] = c
 		}
-		if _, err := archive.Edit(t.Context(), f, int64(len(f.Data)), slices.Collect(maps.Values(changes))); err !=
+		if _, err := archive.Edit(t.Context(), f, int64(len(content())), slices.Collect(maps.Values(changes))); err !=
 			nil {
 			t.Fatal(err)
 		}
@@ -200,8 +200,8 @@ func TestSummariesEdited(t *testing.T) {
 			}
 		}
 		list = left
-		wide := check(f.Data)
-		r, err := archive.NewReader(bytes.NewReader(f.Data), int64(len(f.Data)))
+		wide := check(content())
+		r, err := archive.NewReader(f, int64(len(content())))
 		if err != nil {
 			t.Fatal(err)
 		}

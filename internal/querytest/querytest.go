@@ -101,26 +101,3 @@ func OpenIndex(tb testing.TB, file []byte) *index.Index {
 	testenv.Must(tb, err)
 	return x
 }
-
-// File is a file in memory, to which is written.
-type File struct{ Data []byte }
-
-// ReadAt is that of io.ReaderAt.
-func (f *File) ReadAt(b []byte, at int64) (int, error) { return bytes.NewReader(f.Data).ReadAt(b, at) }
-
-// WriteAt is that of io.WriterAt.
-func (f *File) WriteAt(b []byte, at int64) (int, error) {
-	if end := at + int64(len(b)); end > int64(len(f.Data)) {
-		f.Truncate(end)
-	}
-	return copy(f.Data[at:], b), nil
-}
-
-// Truncate makes the file shorter, or longer by zeros.
-func (f *File) Truncate(n int64) error {
-	f.Data = append(f.Data[:min(n, int64(len(f.Data)))], make([]byte, max(0, n-int64(len(f.Data))))...)
-	return nil
-}
-
-// Sync does nothing.
-func (f *File) Sync() error { return nil }

@@ -68,7 +68,7 @@ func FuzzIndexFile(f *testing.F) {
 						}
 					}
 				}
-				update := &indexFile{File: querytest.File{Data: bytes.Clone(made)}}
+				update := &indexFile{memory: memory{Data: bytes.Clone(made)}}
 				if _, err := index.Update(context.Background(), update, int64(len(made)),
 					querytest.Sources(grown)[0].File(),
 					index.Options{Temp: filepath.Join(t.TempDir(), "x"), Workers: 1}); err != nil &&

@@ -46,9 +46,30 @@ func text(name string) string {
 	return string(b)
 }
 
+// memory is a file in memory, to which is written.
+type memory struct{ Data []byte }
+
+func (f *memory) ReadAt(b []byte, at int64) (int, error) {
+	return bytes.NewReader(f.Data).ReadAt(b, at)
+}
+
+func (f *memory) WriteAt(b []byte, at int64) (int, error) {
+	if end := at + int64(len(b)); end > int64(len(f.Data)) {
+		f.Truncate(end)
+	}
+	return copy(f.Data[at:], b), nil
+}
+
+func (f *memory) Truncate(n int64) error {
+	f.Data = append(f.Data[:min(n, int64(len(f.Data)))], make([]byte, max(0, n-int64(len(f.Data))))...)
+	return nil
+}
+
+func (f *memory) Sync() error { return nil }
+
 // indexFile is an index in memory to which games are added.
 type indexFile struct {
-	querytest.File
+	memory
 	room   int // bytes that may still be written, if limited
 	limit  bool
 	killed bool // nothing more is done
@@ -59,7 +80,7 @@ func (f *indexFile) Truncate(n int64) error {
 	if f.killed {
 		return errFull
 	}
-	return f.File.Truncate(n)
+	return f.memory.Truncate(n)
 }
 
 var errFull = errors.New("full")
@@ -79,7 +100,7 @@ func (f *indexFile) WriteAt(b []byte, at int64) (n int, err error) {
 	if len(b) == 0 {
 		return 0, err
 	}
-	n, _ = f.File.WriteAt(b, at)
+	n, _ = f.memory.WriteAt(b, at)
 	return n, err
 }
 
@@ -89,7 +110,7 @@ func updateIndex(tb testing.TB, old, data []byte, o index.Options) ([]byte, inde
 	if o.Temp == "" {
 		o.Temp = filepath.Join(tb.TempDir(), "x")
 	}
-	f := &indexFile{File: querytest.File{Data: slices.Clone(old)}}
+	f := &indexFile{memory: memory{Data: slices.Clone(old)}}
 	counts, err := index.Update(context.Background(), f, int64(len(old)), querytest.Sources(data)[0].File(), o)
 	return f.Data, counts, err
 }
@@ -506,7 +527,7 @@ func TestIndexContext(t *testing.T) {
 	for name, do := range map[string]func(ctx context.Context) error{
 		"Build": func(ctx context.Context) error { _, err := index.Build(ctx, io.Discard, s, o); return err },
 		"Update": func(ctx context.Context) error {
-			f := &indexFile{File: querytest.File{Data: made}}
+			f := &indexFile{memory: memory{Data: made}}
 			_, err := index.Update(ctx, f, int64(len(made)), s, o)
 			return err
 		},

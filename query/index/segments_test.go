@@ -82,7 +82,7 @@ func TestIndexSegments(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 1))
 	most, written := 0, 0
 	for i, data := range archives[1:] {
-		f := &indexFile{File: querytest.File{Data: slices.Clone(made)}}
+		f := &indexFile{memory: memory{Data: slices.Clone(made)}}
 		s := querytest.Sources(data)[0].File()
 		reads := &countingReader{r: s.Reader}
 		s.Reader = reads
@@ -180,13 +180,13 @@ func TestIndexUpdateKilled(t *testing.T) {
 	for step, from := range [][]byte{base, nil} {
 		before, after := archives[step], archives[step+1]
 		if from == nil {
-			f := &indexFile{File: querytest.File{Data: slices.Clone(base)}}
+			f := &indexFile{memory: memory{Data: slices.Clone(base)}}
 			if err := update(f, archives[1]); err != nil {
 				t.Fatal(err)
 			}
 			from = f.Data
 		}
-		all := &indexFile{File: querytest.File{Data: slices.Clone(from)}}
+		all := &indexFile{memory: memory{Data: slices.Clone(from)}}
 		if err := update(all, after); err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +194,7 @@ func TestIndexUpdateKilled(t *testing.T) {
 		old := treesOf(t, before, from, list)
 		seen := map[bool]int{}
 		for room := 0; room <= all.writes; room += 1 + min(room, all.writes-room)/20 {
-			f := &indexFile{File: querytest.File{Data: slices.Clone(from)}, limit: true, room: room}
+			f := &indexFile{memory: memory{Data: slices.Clone(from)}, limit: true, room: room}
 			live, err := index.Open(f, int64(len(f.Data)))
 			if err != nil {
 				t.Fatal(err)
