@@ -77,80 +77,73 @@ export async function moveOf(legal, uci) {
   return moves.find((m) => m.uci.endsWith(letter || ' '));
 }
 
-export class Board {
-  /**
-   * @param {HTMLElement} root
-   * @param {{label: string, onMove?: (from: number, to: number) => void}} options
-   * onMove is called with what is dragged or chosen by two squares.
-   *
-   * While a board is edited (edit), squares are given to put down pieces; one may have several, any of which may stand there.
-   */
-  constructor(root, options) {
-    this.options = options;
-    this.pieces = new Array(64).fill('');
-    this.marks = {};
-    this.marked = /** @type {string[]} */ ([]);
-    this.flipped = false;
-    this.blank = 'empty'; // what a square without a piece is called
-    this.editing = null;
-    this.from = -1;
-    this.focus = 0;
-    this.squares = [];
-    this.drawn = []; // what each place shows
-    this.grid = el('div.board', { role: 'grid', 'aria-label': options.label });
-    for (let row = 0; row < 8; row++) {
-      const line = el('div', { role: 'row' });
-      for (let file = 0; file < 8; file++) {
-        const square = el('button', { role: 'gridcell', tabindex: -1, class: (row + file) % 2 ? 'dark' : 'light' });
-        this.squares.push(square);
-        line.append(square);
-      }
-      this.grid.append(line);
+/**
+ * boardOf makes a board.
+ * @param {HTMLElement} root
+ * @param {{label: string, onMove?: (from: number, to: number) => void}} options
+ * onMove is called with what is dragged or chosen by two squares.
+ *
+ * While a board is edited (edit), squares are given to put down pieces; one may have several, any of which may stand there.
+ */
+export function boardOf(root, { label, onMove }) {
+  let pieces = new Array(64).fill('');
+  /** @type {{from?: number, to?: number, legal?: {uci: string}[]}} */
+  let marks = {};
+  let marked = []; // the shapes that are drawn
+  let flipped = false, dragged = false, dropped = false;
+  let editing = null, blank = 'empty'; // what puts down pieces, and what a square without one is called
+  let chosen = -1, focus = 0; // squares
+  const squares = [], drawn = []; // and what each place shows
+  const shapes = svg('svg', { class: 'shapes', viewBox: '0 0 8 8', 'aria-hidden': 'true' });
+  const grid = el('div.board', { role: 'grid', 'aria-label': label, onkeydown: key, onpointerdown: press });
+  for (let row = 0; row < 8; row++) {
+    const line = el('div', { role: 'row' });
+    for (let file = 0; file < 8; file++) {
+      const square = el('button', { role: 'gridcell', tabindex: -1, class: (row + file) % 2 ? 'dark' : 'light' });
+      squares.push(square);
+      line.append(square);
     }
-    this.grid.addEventListener('keydown', (e) => this.key(e));
-    this.grid.addEventListener('click', (e) => {
-      const s = this.at(e.target);
-      if (s >= 0 && !this.dragged) this.choose(s);
-      this.dragged = false;
-    });
-    this.grid.addEventListener('focusin', (e) => {
-      const s = this.at(e.target);
-      if (s < 0 || s === this.focus) return;
-      this.focus = s;
-      this.squares.forEach((square) => { square.tabIndex = square === e.target ? 0 : -1; });
-    });
-    this.grid.addEventListener('pointerdown', (e) => this.press(e));
-    this.grid.addEventListener('mousedown', (e) => {
-      e.preventDefault(); // squares take the keys from who comes by Tab: else these are the room's
-      /** @type {HTMLElement|null} */ (document.activeElement)?.blur();
-    });
-    this.shapes = svg('svg', { class: 'shapes', viewBox: '0 0 8 8', 'aria-hidden': 'true' });
-    this.grid.append(this.shapes);
-    this.files = el('div.files', { 'aria-hidden': 'true' });
-    this.ranks = el('div.ranks', { 'aria-hidden': 'true' });
-    root.append(el('div.board-box', this.ranks, this.grid, this.files));
-    this.around();
-    this.draw();
+    grid.append(line);
   }
+  grid.append(shapes);
+  grid.addEventListener('click', (e) => {
+    const s = at(e.target);
+    if (s >= 0 && !dragged) choose(s);
+    dragged = false;
+  });
+  grid.addEventListener('focusin', (e) => {
+    const s = at(e.target);
+    if (s < 0 || s === focus) return;
+    focus = s;
+    squares.forEach((square) => { square.tabIndex = square === e.target ? 0 : -1; });
+  });
+  grid.addEventListener('mousedown', (e) => {
+    e.preventDefault(); // squares take the keys from who comes by Tab: else these are the room's
+    /** @type {HTMLElement|null} */ (document.activeElement)?.blur();
+  });
+  const files = el('div.files', { 'aria-hidden': 'true' }), ranks = el('div.ranks', { 'aria-hidden': 'true' });
+  root.append(el('div.board-box', ranks, grid, files));
+  around();
+  draw();
 
   /** around writes the coordinates beside the board. */
-  around() {
+  function around() {
     const each = (names) => [...names].map((name) => el('span', name));
-    fill(this.files, each(this.flipped ? 'hgfedcba' : 'abcdefgh'));
-    fill(this.ranks, each(this.flipped ? '12345678' : '87654321'));
+    fill(files, each(flipped ? 'hgfedcba' : 'abcdefgh'));
+    fill(ranks, each(flipped ? '12345678' : '87654321'));
   }
 
   /**
    * mark draws arrows and circles, over those of before.
-   * @param {string[]} shapes as the commands %cal and %csl have them: a letter for the colour, and one square or two
+   * @param {string[]} list as the commands %cal and %csl have them: a letter for the colour, and one square or two
    */
-  mark(shapes) {
+  function mark(list) {
     const middle = (name) => {
-      const place = this.place(squareOf(name));
-      return [(place & 7) + .5, (place >> 3) + .5];
+      const i = place(squareOf(name));
+      return [(i & 7) + .5, (i >> 3) + .5];
     };
-    this.marked = shapes;
-    fill(this.shapes, shapes.map((shape) => {
+    marked = list;
+    fill(shapes, list.map((shape) => {
       const [x, y] = middle(shape.slice(1, 3)), c = shape[0];
       if (shape.length < 5) return svg('circle', { class: c, cx: x, cy: y, r: .44, 'stroke-width': .08 });
       const [u, v] = middle(shape.slice(3, 5)), length = Math.hypot(u - x, v - y) || 1, dx = (u - x) / length, dy = (v - y) / length;
@@ -160,158 +153,158 @@ export class Board {
   }
 
   /** at returns the square that an element is in, -1 for none. */
-  at(element) {
-    const i = this.squares.indexOf(element?.closest?.('button'));
-    return i < 0 ? -1 : this.place(i);
+  function at(element) {
+    const i = squares.indexOf(element?.closest?.('button'));
+    return i < 0 ? -1 : place(i);
   }
 
   /** place changes the number of a square and its place on the screen into each other: files or ranks are turned around. */
-  place(square) { return square ^ (this.flipped ? 7 : 56); }
+  function place(square) { return square ^ (flipped ? 7 : 56); }
 
   /**
    * set shows a position, and a move by its two squares.
    * @param {string} fen
-   * @param {{from?: number, to?: number, legal?: {uci: string}[]}} [marks]
+   * @param {typeof marks} [more]
    */
-  set(fen, marks = {}) { this.show(piecesOf(fen), marks); }
+  function set(fen, more = {}) { show(piecesOf(fen), more); }
 
   /** show shows pieces by their squares: a letter each, or several. */
-  show(pieces, marks = {}) {
-    const before = this.pieces;
-    if (pieces.join() !== before.join()) this.from = -1; // else what is chosen stays so
-    this.pieces = pieces;
-    this.marks = marks;
-    this.draw();
-    this.glide(before);
+  function show(letters, more = {}) {
+    const before = pieces;
+    if (letters.join() !== before.join()) chosen = -1; // else what is chosen stays so
+    pieces = letters;
+    marks = more;
+    draw();
+    glide(before);
   }
 
   /** glide lets the pieces of a step, one or two, come from where they stood, unless that is not wanted. */
-  glide(before) {
-    const changed = [...before.keys()].filter((s) => before[s] !== this.pieces[s]), { dropped } = this;
-    this.dropped = false;
-    if (changed.length > 4 || dropped || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    for (const to of changed.filter((s) => this.pieces[s] !== '')) {
-      const from = changed.find((s) => before[s] === this.pieces[to] && this.pieces[s] !== before[s]);
+  function glide(before) {
+    const changed = [...before.keys()].filter((s) => before[s] !== pieces[s]), there = dropped;
+    dropped = false;
+    if (changed.length > 4 || there || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    for (const to of changed.filter((s) => pieces[s] !== '')) {
+      const from = changed.find((s) => before[s] === pieces[to] && pieces[s] !== before[s]);
       if (from === undefined) continue;
-      const [a, b] = [this.place(from), this.place(to)];
-      this.squares[b].firstElementChild?.animate([{ transform: `translate(${100 / .92 * ((a & 7) - (b & 7))}%, ${100 / .92 * ((a >> 3) - (b >> 3))}%)`, zIndex: 3 }, { transform: 'none', zIndex: 3 }], { duration: 150, easing: 'ease-out' });
+      const [a, b] = [place(from), place(to)];
+      squares[b].firstElementChild?.animate([{ transform: `translate(${100 / .92 * ((a & 7) - (b & 7))}%, ${100 / .92 * ((a >> 3) - (b >> 3))}%)`, zIndex: 3 }, { transform: 'none', zIndex: 3 }], { duration: 150, easing: 'ease-out' });
     }
   }
 
   /** allow tells which moves are legal: where a chosen piece can go. */
-  allow(legal) {
-    this.marks = { ...this.marks, legal };
-    this.draw();
+  function allow(legal) {
+    marks = { ...marks, legal };
+    draw();
   }
 
   /**
-   * edit lets pieces be put down.
+   * edit lets pieces be put down, on squares that are called empty, or otherwise.
    * @param {{put: (square: number) => void, drag: (from: number, to: number) => void, key: (square: number, key: string) => boolean}|null} handlers
    * put is called with a square that is chosen, drag with two, of which the second is -1 off the board, key with a key that no square knows.
    */
-  edit(handlers) {
-    this.editing = handlers;
-    this.from = -1;
-    this.draw();
+  function edit(handlers, empty = 'empty') {
+    editing = handlers;
+    blank = empty;
+    chosen = -1;
+    draw();
   }
 
-  flip() {
-    this.flipped = !this.flipped;
-    this.around();
-    this.mark(this.marked);
-    this.draw();
+  function flip() {
+    flipped = !flipped;
+    around();
+    mark(marked);
+    draw();
   }
 
-  draw() {
+  function draw() {
     const targets = new Set();
-    if (this.from >= 0) {
-      for (const m of this.marks?.legal ?? []) if (squareOf(m.uci) === this.from) targets.add(squareOf(m.uci.slice(2)));
+    if (chosen >= 0) {
+      for (const m of marks.legal ?? []) if (squareOf(m.uci) === chosen) targets.add(squareOf(m.uci.slice(2)));
     }
-    this.squares.forEach((e, place) => {
-      const s = this.place(place);
-      const letter = this.pieces[s];
-      const tab = s === this.focus ? 0 : -1;
+    squares.forEach((e, i) => {
+      const s = place(i), letter = pieces[s], tab = s === focus ? 0 : -1;
       if (e.tabIndex !== tab) e.tabIndex = tab;
       // A move changes few squares, and what does not change costs nothing.
-      const state = [s, letter, this.blank, s === this.from, s === this.marks?.from, s === this.marks?.to, targets.has(s)].join();
-      if (state === this.drawn[place]) return;
-      this.drawn[place] = state;
+      const state = [s, letter, blank, s === chosen, s === marks.from, s === marks.to, targets.has(s)].join();
+      if (state === drawn[i]) return;
+      drawn[i] = state;
       if (e.dataset.piece !== letter) {
         e.dataset.piece = letter;
         fill(e, [...letter].map(piece));
         e.classList.toggle('several', letter.length > 1);
       }
       const name = e.dataset.square = squareName(s);
-      let label = `${name}, ${letter === '' ? this.blank : [...letter].map(pieceName).join(' or ')}`;
-      if (s === this.marks?.from) label += ', the move comes from here';
-      if (s === this.marks?.to) label += ', the move goes here';
-      if (targets.has(s)) label += ', can be reached';
-      e.setAttribute('aria-label', label);
-      e.setAttribute('aria-selected', String(s === this.from));
-      e.classList.toggle('from', s === this.marks?.from);
-      e.classList.toggle('to', s === this.marks?.to);
+      let about = `${name}, ${letter === '' ? blank : [...letter].map(pieceName).join(' or ')}`;
+      if (s === marks.from) about += ', the move comes from here';
+      if (s === marks.to) about += ', the move goes here';
+      if (targets.has(s)) about += ', can be reached';
+      e.setAttribute('aria-label', about);
+      e.setAttribute('aria-selected', String(s === chosen));
+      e.classList.toggle('from', s === marks.from);
+      e.classList.toggle('to', s === marks.to);
       e.classList.toggle('target', targets.has(s));
     });
   }
 
-  key(e) {
-    const at = this.place(this.focus), row = at >> 3, file = at & 7;
-    const to = { ArrowLeft: at - (file > 0 ? 1 : 0), ArrowRight: at + (file < 7 ? 1 : 0), ArrowUp: at - (row > 0 ? 8 : 0), ArrowDown: at + (row < 7 ? 8 : 0),
-      Home: at - file, End: at - file + 7 }[e.key];
+  function key(e) {
+    const on = place(focus), row = on >> 3, file = on & 7;
+    const to = { ArrowLeft: on - Number(file > 0), ArrowRight: on + Number(file < 7), ArrowUp: on - (row > 0 ? 8 : 0), ArrowDown: on + (row < 7 ? 8 : 0),
+      Home: on - file, End: on - file + 7 }[e.key];
     if (to !== undefined) {
       e.preventDefault();
       e.stopPropagation();
-      this.focus = this.place(to);
-      this.draw();
-      this.squares[to].focus();
+      focus = place(to);
+      draw();
+      squares[to].focus();
     } else if (e.key === 'Escape') {
-      this.from = -1;
-      this.draw();
-    } else if (!e.ctrlKey && !e.altKey && !e.metaKey && this.editing?.key(this.focus, e.key)) e.preventDefault();
+      chosen = -1;
+      draw();
+    } else if (!e.ctrlKey && !e.altKey && !e.metaKey && editing?.key(focus, e.key)) e.preventDefault();
   }
 
-  choose(s) {
-    this.focus = s;
-    if (this.editing) {
-      this.draw();
-      this.editing.put(s);
+  function choose(s) {
+    focus = s;
+    if (editing) {
+      draw();
+      editing.put(s);
       return;
     }
-    if (!this.options.onMove) return;
-    if (this.from < 0 || this.from === s) {
-      this.from = this.from === s || this.pieces[s] === '' ? -1 : s;
-      this.draw();
+    if (!onMove) return;
+    if (chosen < 0 || chosen === s) {
+      chosen = chosen === s || pieces[s] === '' ? -1 : s;
+      draw();
       return;
     }
-    const from = this.from;
-    this.from = -1;
-    this.draw();
-    this.options.onMove(from, s);
+    const from = chosen;
+    chosen = -1;
+    draw();
+    onMove(from, s);
   }
 
-  press(e) {
-    const from = this.at(e.target);
-    if (!(this.options.onMove || this.editing) || from < 0 || this.pieces[from] === '') return;
-    const picture = /** @type {SVGElement|HTMLElement} */ (this.squares[this.place(from)].firstElementChild);
+  function press(e) {
+    const from = at(e.target);
+    if (!(onMove || editing) || from < 0 || pieces[from] === '') return;
+    const picture = /** @type {SVGElement|HTMLElement} */ (squares[place(from)].firstElementChild);
     drag(e, (m) => {
-      this.grid.classList.add('dragging');
+      grid.classList.add('dragging');
       picture.style.transform = `translate(${m.clientX - e.clientX}px, ${m.clientY - e.clientY}px)`;
     }, (on) => {
       picture.style.transform = '';
-      this.grid.classList.remove('dragging');
-      this.dragged = true; // the click that follows is none
-      setTimeout(() => { this.dragged = false; });
+      grid.classList.remove('dragging');
+      dragged = true; // the click that follows is none
+      setTimeout(() => { dragged = false; });
       if (on === undefined) return;
-      const to = this.at(on);
-      if (this.editing) {
-        if (to !== from) this.editing.drag(from, to);
+      const to = at(on);
+      if (editing) {
+        if (to !== from) editing.drag(from, to);
       } else if (to >= 0 && to !== from) {
-        this.from = -1;
-        this.dropped = true; // it is there already
-        this.options.onMove(from, to);
+        chosen = -1;
+        dropped = true; // it is there already
+        onMove(from, to);
       }
     });
   }
+  return { get flipped() { return flipped; }, mark, at, set, show, allow, edit, flip };
 }
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 2: what bytes say, each with its fields, and the move on the board.
 import { bold, cells, hex, press, runs, shownOn, strip, styled, told } from './bits.js';
-import { Board } from './board.js';
+import { boardOf } from './board.js';
 import { ask, byId, counted, each, el, fill, fromHex, startsAs } from './page.js';
 
 const most = 1 << 20; // bytes that are looked at
@@ -12,7 +12,7 @@ export async function bytesRoom() {
   const select = byId('bytes-format'), text = byId('bytes-text'), wrong = byId('bytes-wrong');
   const list = byId('bytes-lines'), grid = byId('bytes-grid'), box = byId('bytes-box'), file = byId('bytes-file');
   const samples = byId('bytes-samples');
-  const board = new Board(byId('bytes-board'), { label: 'Board after the chosen line' });
+  const board = boardOf(byId('bytes-board'), { label: 'Board after the chosen line' });
   fill(select, formats.map((f) => el('option', f.name)));
   let bytes = new Uint8Array(), path = '', lines = [], rows = [], played = [], chosen = -1;
   let at = 0, low = false, page = 0; // the byte of the keys, whether its second digit is next, the first shown

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The games of an archive, in a list and one by one.
-import { bitsOf, Board, moveOf, squareName, squareOf, start } from './board.js';
+import { bitsOf, boardOf, moveOf, squareName, squareOf, start } from './board.js';
 import { archives, ask, byId, Canceled, copy, count, counted, el, fill, Gone, icon, named, of, positionLink, queryOf, say, size, svg, tabs } from './page.js';
 
 const rowHeight = 52, atOnce = 100; // rows that a list asks for
@@ -412,7 +412,7 @@ function clockText(c) {
  */
 function replayOf(app, addressOf, another, filter) {
   const box = byId('game-moves'), evalBar = byId('eval-bar');
-  const board = new Board(byId('game-board'), { label: 'Board of the game', onMove: (from, to) => move(squareName(from) + squareName(to)) });
+  const board = boardOf(byId('game-board'), { label: 'Board of the game', onMove: (from, to) => move(squareName(from) + squareName(to)) });
   const tab = tabs(byId('tab-moves').parentElement);
   let game = null, archive = null; // what is shown
   let turn = 0; // of what is shown; what comes later is in force

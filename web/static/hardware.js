@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 5: the netlists of the hardware play bytes, clock by clock. All clocks that have run can be looked at again.
 import { bold, cells, hex, press, runs, shownOn, strip, styled, told } from './bits.js';
-import { Board } from './board.js';
+import { boardOf } from './board.js';
 import { ask as askServer, byId, count, counted, el, fill, fromHex, icon } from './page.js';
 
 const most = 1 << 20; // bytes
@@ -26,7 +26,7 @@ const presets = {
 export async function hardwareRoom() {
   const ask = (path, params = {}, body = undefined) => askServer(`hardware/${path}`, params, { body });
   const [modes] = await Promise.all([ask('modes'), styled]); // without the program there is no room
-  const board = new Board(byId('hw-board'), { label: 'Board of the hardware' });
+  const board = boardOf(byId('hw-board'), { label: 'Board of the hardware' });
   const bytes = byId('hw-bytes'), wrong = byId('hw-wrong'), mode = byId('hw-mode'), find = byId('hw-find');
   const pgn = byId('hw-pgn'), box = byId('hw-wave'), ready = byId('hw-ready'), all = byId('hw-all');
   fill(mode, modes.map((m) => el('option', { value: m.name }, m.title)));

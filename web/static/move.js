@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One move, by all its names.
-import { Board, moveOf, squareName, squareOf, start } from './board.js';
+import { boardOf, moveOf, squareName, squareOf, start } from './board.js';
 import { ask as askServer, byId, copy, counted, el, fill, icon, say } from './page.js';
 
 const kinds = [
@@ -18,7 +18,7 @@ export async function moveRoom(app) {
   const fen = byId('move-fen');
   const wrong = byId('move-wrong');
   let here = start, legal = [], now = null, turn = 0;
-  const board = new Board(byId('move-board'), { label: 'Board: choose a piece, then where it goes', onMove });
+  const board = boardOf(byId('move-board'), { label: 'Board: choose a piece, then where it goes', onMove });
 
   for (const [kind, label] of kinds) {
     const input = el('input', { name: kind });

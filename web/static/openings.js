@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The room of openings: what was played in a position, and which games have one, a pattern or a material.
-import { bitsOf, Board, drag, moveOf, piece, pieceName, piecesOf, squareName, squareOf, start } from './board.js';
+import { bitsOf, boardOf, drag, moveOf, piece, pieceName, piecesOf, squareName, squareOf, start } from './board.js';
 import { rowOf } from './games.js';
 import { movesTable, statistics } from './played.js';
 import { ask, byId, Canceled, count, counted, el, fill, of, positionLink, queryOf, say, tabs } from './page.js';
@@ -13,7 +13,7 @@ export async function openingsRoom(app) {
   /** path is the positions that were shown, with the move that led to each, if one did, and the last opening that has a name. @type {{fen: string, move?: any, name?: any}[]} */
   let path = [{ fen: start }];
   let at = 0; // the one that is shown
-  const board = new Board(byId('openings-board'), { label: 'Board: play the moves that lead to the position', onMove: (from, to) => play(squareName(from) + squareName(to)) });
+  const board = boardOf(byId('openings-board'), { label: 'Board: play the moves that lead to the position', onMove: (from, to) => play(squareName(from) + squareName(to)) });
 
   let placing = null; // what is asked of the board comes after it
   let turn = 0; // of what is asked; what comes later is in force
@@ -256,7 +256,7 @@ export async function openingsRoom(app) {
 
 /**
  * setupOf puts pieces down on a board: for a position, or for a pattern, whose squares may hold any of several pieces, or must be empty.
- * @param {Board} board
+ * @param {ReturnType<typeof boardOf>} board
  * @param {HTMLInputElement} field of the pattern
  * @param {(fen: string) => void} changed is called with each position that is set up
  */
@@ -336,7 +336,6 @@ function setupOf(board, field, changed) {
   function draw() {
     const { open, pattern } = setup;
     box.hidden = !open;
-    board.blank = pattern ? 'anything' : 'empty';
     if (!open) {
       board.edit(null);
       return;
@@ -374,7 +373,7 @@ function setupOf(board, field, changed) {
         else return false;
         return true;
       },
-    });
+    }, pattern ? 'anything' : 'empty');
   }
 
   /** press drags a piece from the palette to the board. */
