@@ -93,7 +93,8 @@ func testAccessible(t *testing.T, h *host) {
 			p.visit("#/%s", room.hash)
 			p.until(`!element('room-%s').hidden`, strings.SplitN(room.hash, "/", 2)[0])
 			if room.name == "openings" || room.name == "pattern" {
-				p.click(map[string]string{"openings": `#tab-tree`, "pattern": `#tab-search`}[room.name])
+				p.click(map[string]string{"openings": `[value=tree-box]`,
+					"pattern": `[value=search-box]`}[room.name])
 				if room.name == "pattern" {
 					p.click(`label:has(> [value=pattern])`)
 				}
@@ -164,7 +165,7 @@ func testStates(t *testing.T, h *host) {
 			hash("openings")
 			p.until(`shown('room-openings')`)
 		}, `all('#tree tbody tr').length > 0 && all('#tree .game-row').length > 0`},
-		{"a search", func() { p.click(`#tab-search`) }, `element('openings-find').offsetHeight > 0`},
+		{"a search", func() { p.click(`[value=search-box]`) }, `element('openings-find').offsetHeight > 0`},
 		{"a promotion", func() {
 			p.enter(`#openings-fen`, "7k/P7/8/8/8/8/8/K7 w - - 0 1")
 			p.until(`find('#openings-board [data-square=a7]').dataset.piece === 'P'`)

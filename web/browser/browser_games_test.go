@@ -142,8 +142,8 @@ func testPanes(t *testing.T, h *host) {
 		p.is(`find('#game-board .board').offsetWidth`,
 			fmt.Sprint(map[bool]int64{true: min(size[1]-216, size[0]-832),
 				false: min(size[1]-240, size[0]-432)}[size[0] >= 1300]))
-		for _, click := range []string{button("End"), `#tab-tags`, `#tab-text`, `#tab-moves`, button("f"),
-			`.game-row[aria-posinset="4"]`, button("ArrowRight"), `.game-row[aria-posinset="3"]`, `#games-about`,
+		for _, click := range []string{button("End"), `[value=game-tags-box]`, `[value=game-text]`,
+			`[value=game-moves]`, button("f"), `.game-row[aria-posinset="4"]`, button("ArrowRight"), `.game-row[aria-posinset="3"]`, `#games-about`,
 			`#games-about`} {
 			if size[0] < 1300 && (strings.HasPrefix(click, ".game-row") || click == "#games-about") {
 				continue
@@ -166,7 +166,7 @@ func testPanes(t *testing.T, h *host) {
 	p.resize(phone)
 	p.is(`[element('games-pane').offsetHeight > 0, element('game-board').offsetHeight > 0].join()`, "false,true")
 	p.holds(
-		`element('tab-moves').getBoundingClientRect().top - element('who-bottom').getBoundingClientRect().bottom < 80`)
+		`find('.tabs').getBoundingClientRect().top - element('who-bottom').getBoundingClientRect().bottom < 80`)
 	p.click(`.narrow-only a`)
 	p.until(
 		`location.hash === '#/games' && element('games-pane').offsetHeight > 0 && element('game-board').offsetHeight === 0 && all('.game-row').length > 5`)

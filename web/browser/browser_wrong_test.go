@@ -85,16 +85,16 @@ func testDamaged(t *testing.T, h *host) {
 
 // testCanceled gives up what takes long: the page ends it at once, and goes on.
 func testCanceled(t *testing.T, h *host) {
-	const busy, status = `shown('busy')`, `text('status')`
+	const busy, status = `find('.toast progress') !== null`, `text('status')`
 	p := open(t, h, "?archive=several.p11", wide)
 	p.until(`all('.game-row').length > 10`)
 	release := h.holds()
 	defer release()
 	p.enter(`#games-text`, "a")
 	p.until(busy)
-	p.is(`text('busy-text')`, "Searching")
-	p.click(`#busy-cancel`)
-	p.until(status + ` === 'The search was given up' && element('busy').hidden`)
+	p.is(`find('.toast').textContent`, "Searching  Cancel")
+	p.click(`.toast button`)
+	p.until(status + ` === 'The search was given up' && find('progress') === null`)
 	p.givenUp()
 	release()
 	p.focus(`#games-text`)
@@ -107,14 +107,14 @@ func testCanceled(t *testing.T, h *host) {
 	} {
 		p.visit("#/openings")
 		p.until(`text('openings-about').includes('no index') && find('#tree :is(button, a)') !== null`)
-		p.click("#tab-" + tab)
+		p.click("[value=" + tab + "-box]")
 		release = h.holds()
 		defer release()
 		p.click(c[0])
 		p.until(busy)
-		p.focus(`#busy-cancel`)
+		p.focus(`.toast button`)
 		p.keys(kb.Enter)
-		p.until(c[1] + ` && element('busy').hidden`)
+		p.until(c[1] + ` && find('progress') === null`)
 		p.givenUp()
 		release()
 		p.click(c[0])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: which room is shown, its colours, and the archive that is open.
-import { archives, byId, el, Gone, head, icons, say, startsAs } from './page.js';
+import { archives, byId, el, Gone, head, icons, say, startsAs, tab } from './page.js';
 
 /** archiveOf is the name of the archive that the address of the page names, or null. */
 function archiveOf() { return new URLSearchParams(location.search).get('archive'); }
@@ -219,6 +219,8 @@ document.addEventListener('click', (e) => {
   for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(on) || on.closest('a, button')) menu.removeAttribute('open');
 });
 
+document.addEventListener('change', () => tab());
+
 // Keys, wherever something was clicked, but for what takes keys itself.
 document.addEventListener('keydown', async (e) => {
   const on = /** @type {Element} */ (e.target);
@@ -229,7 +231,7 @@ document.addEventListener('keydown', async (e) => {
     if (menu?.contains(on)) menu.querySelector('summary').focus(); // what has the focus goes with the menu
     menu?.removeAttribute('open');
   }
-  if (on.closest('input, select, textarea') || e.key === ' ' && on.closest('button, a, summary')) return;
+  if (on.closest('input:not([type=radio]), select, textarea') || e.key === ' ' && on.closest('button, a, summary')) return;
   if (e.key.length === 1 && e.key !== ' ' && !plain.checked) return;
   const link = document.querySelectorAll('nav a')['12345'.indexOf(e.key)];
   if (link) app.go(link.hash);
@@ -240,7 +242,7 @@ document.addEventListener('keydown', async (e) => {
     const field = byId('games-text');
     if (field.offsetParent === null) await app.go(`#/games${linkTo('games').hash.match(/\?.*|$/)[0]}`);
     field.select();
-  } else if (!on.closest('.list, .map, [role=tab]')) inside?.key?.(e);
+  } else if (!on.closest('.list, .map, [type=radio]')) inside?.key?.(e);
 });
 byId('keys-open').onclick = () => byId('keys').showModal();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The games of an archive, in a list and one by one.
 import { bitsOf, boardOf, moveOf, squareName, squareOf, start } from './board.js';
-import { archives, ask, byId, Canceled, copy, count, counted, el, fill, Gone, icon, named, of, positionLink, queryOf, say, size, svg, tabs } from './page.js';
+import { archives, ask, byId, Canceled, copy, count, counted, el, fill, Gone, icon, named, of, positionLink, queryOf, say, size, svg, tab } from './page.js';
 
 const rowHeight = 52, atOnce = 100; // rows that a list asks for
 const most = 100_000; // rows of a page: a browser gives up on elements that are taller than some 16 million pixels
@@ -413,7 +413,6 @@ function clockText(c) {
 function replayOf(app, addressOf, another, filter) {
   const box = byId('game-moves'), evalBar = byId('eval-bar');
   const board = boardOf(byId('game-board'), { label: 'Board of the game', onMove: (from, to) => move(squareName(from) + squareName(to)) });
-  const tab = tabs(byId('tab-moves').parentElement);
   let game = null, archive = null; // what is shown
   let turn = 0; // of what is shown; what comes later is in force
   /** @type {any} */
@@ -503,7 +502,7 @@ function replayOf(app, addressOf, another, filter) {
     fill('game-tags', game.tags.map(([k, v]) => [el('dt', k), el('dd', v)]));
     fill('game-wrong', game.wrong && `This game is not valid: ${game.wrong}`);
     fill('game-text', game.text.length > longest ? `${game.text.slice(0, longest)} …` : game.text);
-    tab(game.wrong ? 'tab-text' : 'tab-moves');
+    tab(game.wrong ? 'game-text' : 'game-moves');
     players = ['White', 'Black'].map((side) => ({ name: tag(side) || '?', elo: tag(`${side}Elo`) }));
     at = first = startOf(game.start || start);
     main = [first];

@@ -3,7 +3,7 @@
 import { bitsOf, boardOf, drag, moveOf, piece, pieceName, piecesOf, squareName, squareOf, start } from './board.js';
 import { rowOf } from './games.js';
 import { movesTable, statistics } from './played.js';
-import { ask, byId, Canceled, count, counted, el, fill, of, positionLink, queryOf, say, tabs } from './page.js';
+import { ask, byId, Canceled, count, counted, el, fill, of, positionLink, queryOf, say, tab } from './page.js';
 
 export async function openingsRoom(app) {
   const rules = await import('./rules.js'); // without the rules there is no room
@@ -109,14 +109,13 @@ export async function openingsRoom(app) {
     if (byId('search-box').hidden) stale();
     else find();
   };
-  const tab = tabs(byId('tab-tree').parentElement, (id) => { if (id === 'tab-tree') what('position'); });
-
   const setup = setupOf(board, form.elements.pattern, (text) => {
     draft = text;
     place(text);
   });
   form.addEventListener('change', () => stale());
   byId('openings-setup').onclick = () => show();
+  form.querySelector('[value=tree-box]').onchange = () => what('position');
   for (const input of form.elements.what) input.onchange = () => what(input.value);
   form.elements.pattern.oninput = () => { what('pattern'); setup.read(form.elements.pattern.value); };
   form.elements.material.oninput = () => { if (form.elements.what.value === 'position') what('other'); };
@@ -124,7 +123,7 @@ export async function openingsRoom(app) {
   /** what tells what is looked for, and shows it on the board. */
   function what(kind) {
     form.elements.what.value = kind;
-    if (kind !== 'position') tab('tab-search');
+    if (kind !== 'position') tab('search-box');
     if ((kind === 'pattern') === setup.pattern) return;
     setup.pattern = kind === 'pattern';
     if (setup.pattern) setup.begin(form.elements.pattern.value, here === start ? '8/8/8/8/8/8/8/8' : draft ?? here);

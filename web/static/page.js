@@ -171,24 +171,16 @@ export function say(text, wrong = false, again = null) {
   status.classList.toggle('wrong', wrong);
 }
 
-let shown = 0; // the number of the call that busy shows
-
 /** busy shows how far a call is, with a button that gives it up, once it takes longer than a moment. It returns what tells of the call and ends this. */
 function busy(text, control) {
-  const mine = ++shown;
-  const box = byId('busy');
-  const bar = byId('busy-bar');
-  bar.removeAttribute('value');
-  byId('busy-cancel').onclick = () => control.abort();
-  const show = setTimeout(() => {
-    fill('busy-text', text);
-    box.hidden = false;
-  }, 150);
+  const bar = el('progress', { max: 1, 'aria-label': 'Progress' });
+  const box = el('div.toast', text, ' ', bar, ' ', el('button', { onclick: () => control.abort() }, 'Cancel'));
+  const show = setTimeout(() => byId('status').before(box), 150);
   return {
-    set(done) { if (mine === shown) bar.value = Math.min(1, Math.max(0, done)); },
+    set(done) { bar.value = done; },
     end() {
       clearTimeout(show);
-      if (mine === shown) box.hidden = true;
+      box.remove();
     },
   };
 }
@@ -241,42 +233,11 @@ export function size(bytes) {
   return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-/**
- * tabs makes the buttons of a list the tabs of what they control: one of them is shown, at first the first one.
- * @param {HTMLElement} list
- * @param {(id: string) => void} [then] is called with the one that is shown
- * @returns {(id: string) => void} what shows one, by the id of its button
- */
-export function tabs(list, then) {
-  const buttons = /** @type {HTMLElement[]} */ ([...list.children]);
-  list.role = 'tablist';
-  const choose = (id) => {
-    for (const b of buttons) {
-      const chosen = b.id === id, panel = byId(b.getAttribute('aria-controls'));
-      put(b, [{ role: 'tab', 'aria-selected': String(chosen), tabindex: chosen ? 0 : -1 }]);
-      put(panel, [{ role: 'tabpanel', 'aria-labelledby': b.id }]);
-      panel.hidden = !chosen;
-    }
-  };
-  const show = (id) => {
-    choose(id);
-    then?.(id);
-  };
-  choose(buttons[0].id);
-  list.addEventListener('click', (e) => {
-    const b = /** @type {Element} */ (e.target).closest('[role=tab]');
-    if (b) show(b.id);
-  });
-  list.addEventListener('keydown', (e) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
-    if (!step) return;
-    e.preventDefault();
-    e.stopPropagation();
-    const next = buttons[(buttons.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + step + buttons.length) % buttons.length];
-    show(next.id);
-    next.focus();
-  });
-  return show;
+/** tab shows what the checked radio buttons of tabs are of, and hides what the others are. Before, it checks that of an id. */
+export function tab(id = '') {
+  const tabs = [...document.querySelectorAll('[name=tab]')], chosen = tabs.find((t) => t.value === id);
+  if (chosen) chosen.checked = true;
+  for (const t of tabs) byId(t.value).hidden = !t.checked;
 }
 
 /** copy puts text on the clipboard. */

@@ -1,8 +1,6 @@
 // Made from static/index.html by go generate ./web: the elements that are more than an HTMLElement, for tsc.
 // SPDX-License-Identifier: Apache-2.0
 interface PageElements {
-  'busy-bar': HTMLProgressElement;
-  'busy-cancel': HTMLButtonElement;
   'bytes-box': HTMLDetailsElement;
   'bytes-file': HTMLInputElement;
   'bytes-format': HTMLSelectElement;
@@ -43,11 +41,6 @@ interface PageElements {
   'setup-clear': HTMLButtonElement;
   'setup-passant': HTMLSelectElement;
   'setup-turn': HTMLSelectElement;
-  'tab-moves': HTMLButtonElement;
-  'tab-search': HTMLButtonElement;
-  'tab-tags': HTMLButtonElement;
-  'tab-text': HTMLButtonElement;
-  'tab-tree': HTMLButtonElement;
   'theme': HTMLButtonElement;
   'tour': HTMLDetailsElement;
 }
