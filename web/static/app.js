@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: which room is shown, its colours, and the archive that is open.
-import { archives, byId, el, Gone, head, icons, say, startsAs, tab } from './page.js';
+import { archives, byId, el, Gone, icons, queryOf, say, tab } from './page.js';
 
 /** archiveOf is the name of the archive that the address of the page names, or null. */
 function archiveOf() { return new URLSearchParams(location.search).get('archive'); }
 
 /** address is that of a part of the page, with the archive that is open. */
-function address(hash) {
-  const name = app.archive?.name ?? null;
-  if (name === archiveOf()) return `${location.pathname}${location.search}${hash}`;
-  return `${location.pathname}${name === null ? '' : `?archive=${encodeURIComponent(name)}`}${hash}`;
-}
+function address(hash) { return location.pathname + queryOf({ archive: app.archive?.name }) + hash; }
+
+/** push makes an address the next one of the history, unless it is the present one. */
+function push(to) { if (new URL(to, location.href).href !== location.href) history.pushState(null, '', to); }
 
 const app = {
   /** archive is what is open, as the server tells of it. @type {import('./page.js').Archive|null} */
@@ -26,20 +25,20 @@ const app = {
   async open(source) {
     const games = await roomOf('games');
     if (!await games.open(source)) return;
-    if (address('#/games') !== location.pathname + location.search + location.hash) history.pushState(null, '', address('#/games'));
+    push(address('#/games'));
     await arrive(false);
   },
   /** here makes a part of the page that is shown already that of the present address, or another entry of the history. */
   here(hash, another = false) {
-    if (!another) history.replaceState(null, '', hash);
-    else if (location.hash !== hash) history.pushState(null, '', hash);
+    if (another) push(hash);
+    else history.replaceState(null, '', hash);
     remember();
   },
   /** title makes the page's title of what is shown, the smallest thing first. @param {...string} texts */
   title(...texts) { document.title = [...texts, linkTo(document.body.dataset.room).textContent, 'ply11'].join(' – '); },
   /** go goes to a part of the page. */
   go(hash) {
-    if (location.hash !== hash) history.pushState(null, '', hash);
+    push(hash);
     return arrive();
   },
 };
@@ -96,10 +95,7 @@ const made = new Set(['games']); // rooms that can be used, or look as if they c
 /** present shows the room of the address, once it is made. */
 function present() {
   const { name, room } = asked();
-  for (const link of document.querySelectorAll('nav a')) {
-    if (link.dataset.room === room) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-  }
+  for (const link of document.querySelectorAll('nav a')) link.ariaCurrent = link.dataset.room === room ? 'page' : null;
   for (const section of document.querySelectorAll('main > section')) section.hidden = section.id !== `room-${room}` || !made.has(room);
   document.body.dataset.room = room;
   app.title();
@@ -136,7 +132,7 @@ async function begin() {
   if (!hasGames) return '#/hardware';
   if (archiveOf() !== null) return '#/games';
   const served = await archives().catch(() => []);
-  return served.length === 1 ? `?archive=${encodeURIComponent(served[0].name)}#/games` : '#/games';
+  return `${queryOf({ archive: served.length === 1 && served[0].name })}#/games`;
 }
 
 /** roomOf returns a room, which is set up when it is first entered. */
@@ -169,7 +165,7 @@ let chosen = kept('theme');
 function paint() {
   const night = chosen ? chosen === 'dark' : system.matches;
   document.documentElement.classList.toggle('night', night);
-  dark.setAttribute('aria-pressed', String(night));
+  dark.ariaPressed = String(night);
 }
 system.addEventListener('change', paint);
 dark.addEventListener('click', () => {
@@ -181,8 +177,7 @@ paint();
 
 /** ofGames tells whether a file is one of games, by its name or else by how it begins. */
 async function ofGames(file) {
-  if (/\.(p11|p11x|pgn)(\.(zst|gz|bz2|xz))?$/i.test(file.name)) return true;
-  return startsAs(await head(file)) === 'p11';
+  return /\.(p11|p11x|pgn)(\.(zst|gz|bz2|xz))?$/i.test(file.name) || await file.slice(1, 8).text() === 'P11\r\n\x1a\n';
 }
 
 // A file that is dropped anywhere goes to the room of games if it is one of games, else to that of bytes.

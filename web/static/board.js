@@ -238,8 +238,8 @@ export function boardOf(root, { label, onMove }) {
       if (s === marks.from) about += ', the move comes from here';
       if (s === marks.to) about += ', the move goes here';
       if (targets.has(s)) about += ', can be reached';
-      e.setAttribute('aria-label', about);
-      e.setAttribute('aria-selected', String(s === chosen));
+      e.ariaLabel = about;
+      e.ariaSelected = String(s === chosen);
       e.classList.toggle('from', s === marks.from);
       e.classList.toggle('to', s === marks.to);
       e.classList.toggle('target', targets.has(s));

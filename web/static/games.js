@@ -45,7 +45,7 @@ export async function gamesRoom(app) {
   /** unfold shows or hides what can be opened. */
   const unfold = (open) => {
     byId('games-open').hidden = !open;
-    about.setAttribute('aria-expanded', String(open));
+    about.ariaExpanded = String(open);
   };
   about.onclick = async () => {
     const open = byId('games-open').offsetParent === null;
@@ -345,8 +345,8 @@ function listOf(app, box, link) {
   /** mark shows which row is the chosen one. */
   function mark() {
     const row = document.getElementById(idOf(chosen));
-    box.querySelector('[aria-selected]')?.removeAttribute('aria-selected');
-    row?.setAttribute('aria-selected', 'true');
+    for (const r of box.querySelectorAll('[aria-selected]')) r.ariaSelected = null;
+    if (row) row.ariaSelected = 'true';
     box.setAttribute('aria-activedescendant', row?.id ?? '');
   }
 
@@ -706,11 +706,9 @@ function replayOf(app, addressOf, another, filter) {
       const of = box.getBoundingClientRect(), is = at.button.getBoundingClientRect();
       if (is.top < of.top || is.bottom > of.bottom) scroll = box.scrollTop + is.top - of.top - of.height / 2;
     } else if (at === first) scroll = 0;
-    tabbed?.removeAttribute('aria-current');
-    if (tabbed) tabbed.tabIndex = -1;
+    if (tabbed) Object.assign(tabbed, { ariaCurrent: null, tabIndex: -1 });
     tabbed = at.button ?? first.next?.button;
-    if (tabbed) tabbed.tabIndex = 0;
-    at.button?.setAttribute('aria-current', 'true');
+    if (tabbed) Object.assign(tabbed, { ariaCurrent: at.button ? 'true' : null, tabIndex: 0 });
     if (scroll !== null) box.scrollTop = scroll;
   }
 
@@ -724,7 +722,7 @@ function replayOf(app, addressOf, another, filter) {
   function run(on) {
     clearInterval(timer);
     timer = on ? setInterval(next, 800) : 0;
-    document.querySelector('[data-key=" "]').setAttribute('aria-pressed', String(on));
+    document.querySelector('[data-key=" "]').ariaPressed = String(on);
   }
 
   function key(e) {

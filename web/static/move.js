@@ -8,8 +8,7 @@ const kinds = [
   ['lc0', 'lc0 label'], ['alphazero', 'AlphaZero label'], ['zeta36', 'Zeta36 label'], ['searchless-chess', 'Searchless chess'],
 ];
 
-/** names are those of the classes of words. */
-const names = { r: 'rook', b: 'bishop', k: 'knight', p: 'promotion', c: 'control', '-': 'reserved' };
+const lines = ['rook', 'bishop', 'knight']; // the classes of words that have the fields of a line
 
 export async function moveRoom(app) {
   const rules = await import('./rules.js'); // before anything is made: without the rules there is no room
@@ -51,7 +50,7 @@ export async function moveRoom(app) {
   let under = null; // the part of the bits that is under the pointer, or has the focus; it stays so when another move comes
   /** light lights a part of the bits, and what it says: squares of the board, and words of the map. */
   function light() {
-    const line = now && 'rbk'.includes(codes.classes[now.index]), part = line ? under : null;
+    const line = now && lines.includes(codes.classes[now.index]), part = line ? under : null;
     byId('move-bits').dataset.light = part ?? '';
     if (!part) {
       board.mark(now?.from >= 0 ? [`G${squareName(now.from)}${squareName(now.to)}`] : []);
@@ -66,12 +65,12 @@ export async function moveRoom(app) {
 
   /** drawBits shows the bits of a word. */
   function drawBits(index) {
-    const text = index.toString(2).padStart(11, '0'), line = 'rbk'.includes(codes.classes[index]);
+    const text = index.toString(2).padStart(11, '0'), line = lines.includes(codes.classes[index]);
     bits.forEach((b, i) => {
       const part = !line ? 'class' : i < 3 ? 'steps' : i < 5 ? 'axis' : 'field';
       b.textContent = text[i];
       b.className = b.dataset.part = part;
-      b.setAttribute('aria-label', `bit ${10 - i}${line ? `, ${part}` : ''}: ${text[i]}`);
+      b.ariaLabel = `bit ${10 - i}${line ? `, ${part}` : ''}: ${text[i]}`;
     });
   }
 
@@ -129,11 +128,10 @@ export async function moveRoom(app) {
       inputs[kind].title = m.labels.find((l) => l.name === kind)?.text ?? (kind === 'halfmove' ? m.halfmove_name ?? '' : '');
     }
     board.set(here, { legal, from: m.from, to: m.to });
-    const move = m.class === 'rook' || m.class === 'bishop' || m.class === 'knight';
     drawBits(m.index);
     fill('h-move', [m.san, m.uci, m.index].filter((t) => t !== undefined && t !== '').join(' · '), el('small', ` ${m.class}`));
     const part = (name, text) => el('span', { 'data-part': name, class: name }, text);
-    fill('move-fields', move ? [part('steps', `steps ${m.steps}`), part('axis', `axis ${m.axis}`), part('field', `from square ${m.field}`)]
+    fill('move-fields', lines.includes(m.class) ? [part('steps', `steps ${m.steps}`), part('axis', `axis ${m.axis}`), part('field', `from square ${m.field}`)]
       : m.class === 'promotion' ? 'a promotion has no fields of a line' : m.meaning);
     byId('move-mirrors').textContent = m.uci && m.class !== 'control'
       ? `Ranks exchanged: ${m.mirror_ranks.uci}, ${m.mirror_ranks.index}. Files exchanged: ${m.mirror_files.uci}, ${m.mirror_files.index}.`
@@ -148,7 +146,7 @@ export async function moveRoom(app) {
 
   const map = wordMap(codes, (index, take) => {
     const uci = codes.moves[index] ?? '';
-    fill('map-tell', `${index}: ${names[codes.classes[index]]} ${uci}`);
+    fill('map-tell', `${index}: ${codes.classes[index]} ${uci}`);
     if (take) { ask('index', String(index)); return; }
     drawBits(index);
     board.set(here, { legal, ...uci && { from: squareOf(uci), to: squareOf(uci.slice(2)) } });
@@ -167,7 +165,7 @@ export async function moveRoom(app) {
 
 /**
  * wordMap draws the 2,048 words: a plane of 8 by 8 for each number of steps and each axis.
- * @param {{classes: string, moves: string[]}} codes
+ * @param {{classes: string[], moves: string[]}} codes
  * @param {(index: number, take: boolean) => void} tell is called with the word that is pointed at, and whether it is taken
  */
 function wordMap(codes, tell) {
@@ -179,7 +177,7 @@ function wordMap(codes, tell) {
       if (marked >= 0) tell(marked, false);
     } }, [...Array(32).keys()].map((plane) => el('div', [...Array(64).keys()].map((place) => {
     const index = (plane & 7) << 8 | plane >> 3 << 6 | place ^ 56;
-    return words[index] = el('i', { class: names[codes.classes[index]], 'data-word': index });
+    return words[index] = el('i', { class: codes.classes[index], 'data-word': index });
   }))));
   box.append(planes);
   box.addEventListener('keydown', (e) => {

@@ -134,7 +134,7 @@ export async function openingsRoom(app) {
   /** show opens and closes what sets the board up. A pattern is always set up. */
   function show(open = !setup.open) {
     setup.open = open || setup.pattern;
-    byId('openings-setup').setAttribute('aria-expanded', String(setup.open));
+    byId('openings-setup').ariaExpanded = String(setup.open);
     if (!setup.pattern) setup.take(draft ?? here);
     setup.draw();
     if (!setup.open) place(draft ?? here, false);

@@ -20,8 +20,8 @@ export async function position(fen) {
   return { fen: board.fen, turn: board.black ? 'black' : 'white', state: { check: 'check', stalemate: 'stalemate', mate: 'checkmate' }[board.outcome] ?? '', legal };
 }
 
-/** codes tells of all 2,048 words: a letter for the class of each, and the moves. */
+/** codes tells of all 2,048 words: the class of each, and the moves. */
 export function codes() {
   const all = [...Array(2048).keys()];
-  return { classes: all.map((i) => ({ reserved: '-' }[codeClass(i)] ?? codeClass(i)[0])).join(''), moves: all.map((i) => (i < 1968 ? toUCI(i) : undefined)) };
+  return { classes: all.map((i) => codeClass(i)), moves: all.map((i) => (i < 1968 ? toUCI(i) : undefined)) };
 }
