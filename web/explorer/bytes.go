@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"ply11/game"
+	"ply11/game/decompress"
 	"ply11/game/pgn"
 	"ply11/internal/formats"
 	"ply11/moveindex"
@@ -69,13 +70,20 @@ func explain(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	name, packed := r.URL.Query().Get("name"), decompress.In(data)
+	if bytes.HasPrefix(data, []byte("\x89p1x")) {
+		packed = "the index of an archive"
+	}
+	if name != "" && packed != "" {
+		return nil, fmt.Errorf("the file is %s: open what it was made of", packed)
+	}
 	notes := ""
 	o := formats.Options{Note: func(n string) { notes += n + "\n" }}
 	if f.Name == "chessbase" {
 		o.Values = map[string]string{"index": "ignore"} // there is one file alone
 	}
 	e, err := linesOf(f, data, func(w io.Writer, src io.Reader) error {
-		return f.Explain(w, formats.Input{Reader: src, Path: r.URL.Query().Get("name"),
+		return f.Explain(w, formats.Input{Reader: src, Path: name,
 			Sibling: func(string) (io.ReadCloser, error) { return nil, formats.ErrSibling }}, o)
 	})
 	if e != nil {

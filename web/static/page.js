@@ -206,16 +206,6 @@ export function fromHex(text, most) {
   return Uint8Array.from(digits.match(/../g) ?? [], (d) => parseInt(d, 16));
 }
 
-const marks = { // of files, as they begin
-  p11: '\x89P11\r\n', 'the index of an archive': '\x89p1x\r\n', gzip: '\x1f\x8b\b', zstd: '(\xb5/\xfd', bzip2: 'BZh', xz: '\xfd7zXZ',
-};
-
-/** startsAs tells what bytes are by how they begin: the name of one of marks, or undefined. @param {Uint8Array} bytes */
-export function startsAs(bytes) {
-  const head = String.fromCharCode(...bytes.slice(0, 8));
-  return Object.keys(marks).find((name) => head.startsWith(marks[name]));
-}
-
 /** size writes a number of bytes as people read it. */
 export function size(bytes) {
   if (bytes < 1e6) return bytes < 1000 ? counted(bytes, 'byte') : `${Math.round(bytes / 1e3)} kB`;
