@@ -58,7 +58,9 @@ function appOf(room) {
 }
 
 /** rooms are those of this page. Their scripts are fetched when they are first entered. */
-const rooms = [...document.querySelectorAll('nav a')].map((a) => a.dataset.room), hasGames = rooms.includes('games');
+/** @type {HTMLAnchorElement[]} */
+const links = [...document.querySelectorAll('nav a')];
+const rooms = links.map((a) => a.dataset.room), hasGames = rooms.includes('games');
 const entered = new Map();
 let inside = null; // the room that was entered
 let arrivals = 0;
@@ -77,8 +79,8 @@ async function arrive(quiet = true) {
   await enter(mine);
 }
 
-/** linkTo returns the link of a room. @returns {HTMLAnchorElement} */
-function linkTo(room) { return document.querySelector(`nav a[data-room=${room}]`); }
+/** linkTo returns the link of a room. */
+function linkTo(room) { return links[rooms.indexOf(room)]; }
 
 /** remember makes the link of the room lead to what is shown in it. */
 function remember() { linkTo(document.body.dataset.room).href = location.hash; }
@@ -95,7 +97,7 @@ const made = new Set(['games']); // rooms that can be used, or look as if they c
 /** present shows the room of the address, once it is made. */
 function present() {
   const { name, room } = asked();
-  for (const link of document.querySelectorAll('nav a')) link.ariaCurrent = link.dataset.room === room ? 'page' : null;
+  for (const link of links) link.ariaCurrent = link.dataset.room === room ? 'page' : null;
   for (const section of document.querySelectorAll('main > section')) section.hidden = section.id !== `room-${room}` || !made.has(room);
   document.body.dataset.room = room;
   app.title();
@@ -228,7 +230,7 @@ document.addEventListener('keydown', async (e) => {
   }
   if (on.closest('input:not([type=radio]), select, textarea') || e.key === ' ' && on.closest('button, a, summary')) return;
   if (e.key.length === 1 && e.key !== ' ' && !plain.checked) return;
-  const link = document.querySelectorAll('nav a')['12345'.indexOf(e.key)];
+  const link = links[Number(e.key) - 1];
   if (link) app.go(link.hash);
   else if (e.key === '?') byId('keys').showModal();
   else if (e.key === 't') dark.click();

@@ -157,7 +157,7 @@ export async function openingsRoom(app) {
   }
 
   /** blank takes away what was played. */
-  function blank() { for (const id of /** @type {const} */ (['tree-name', 'tree-about', 'tree'])) fill(id); }
+  function blank() { for (const id of ['tree-name', 'tree-about', 'tree']) fill(id); }
 
   /** question returns what is looked for, by the form and the board: the parameters of a search. */
   function question() {

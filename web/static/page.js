@@ -23,8 +23,8 @@ export function ask(path, params = {}, { body, wait } = {}) {
     let answer, wrong;
     try {
       const address = `api/${path}${queryOf({ ...params, progress: Boolean(wait) && !body })}`;
-      const response = await fetch(address, body === undefined ? { signal: control.signal }
-        : { method: 'POST', body: /** @type {BodyInit} */ (body), headers: { 'Content-Type': 'application/octet-stream' }, signal: control.signal });
+      const sent = body !== undefined && { method: 'POST', body: /** @type {BodyInit} */ (body), headers: { 'Content-Type': 'application/octet-stream' } };
+      const response = await fetch(address, { signal: control.signal, ...sent });
       const type = response.headers.get('Content-Type');
       if (type === 'application/jsonl') ({ result: answer, error: wrong } = await lines(response, shown));
       else answer = await response.json();
