@@ -184,13 +184,12 @@ export async function bytesRoom() {
         names[bit + k] = own[bits === 11 ? 10 - k : k ^ 7] ?? own[0]; // words have their lowest bit first
       }
     }
-    const cell = (n, name, ...inside) => el('button', { tabindex: n === at ? 0 : -1, 'aria-label': name,
-      'aria-pressed': String(Boolean(covers(lines[chosen], n))), onclick: () => goTo(n) }, ...inside);
     fill(grid, [...bytes.slice(page, end)].map((b, i) => {
-      const n = page + i, stripe = strip(runs([7, 6, 5, 4, 3, 2, 1, 0].map((k) => names[8 * n + k] ?? '')));
+      const n = page + i, stripe = runs([7, 6, 5, 4, 3, 2, 1, 0].map((k) => names[8 * n + k] ?? ''));
       return [i % 8 === 0 && el('small', { 'aria-hidden': 'true' }, hex(n, 4)),
-        cell(n, `byte ${n}: ${hex(b)}`, hex(b), stripe)];
-    }), end === bytes.length && cell(end, 'One byte more', '+'));
+        el('button', { tabindex: n === at ? 0 : -1, 'aria-label': `byte ${n}: ${hex(b)}`, onclick: () => goTo(n),
+          'aria-pressed': String(Boolean(covers(lines[chosen], n))) }, hex(b), names.length > 0 && strip(stripe))];
+    }));
     if (focused) focusByte();
   }
   function focusByte() { grid.querySelectorAll('button')[at - page]?.focus(); }
@@ -206,25 +205,21 @@ export async function bytesRoom() {
   }
   grid.addEventListener('keydown', (e) => {
     if (e.ctrlKey || e.altKey || e.metaKey) return;
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -8, ArrowDown: 8 }[e.key], digit = parseInt(e.key, 16);
-    const more = at === bytes.length, here = at;
-    if (step) {
-      if (at + step >= 0 && at + step <= bytes.length) goTo(at + step);
-    } else if (e.key.length === 1 && digit >= 0) {
-      bytes = Uint8Array.from([...bytes, ...more ? [0] : []]);
-      bytes[at] = low ? bytes[at] & 0xf0 | digit : digit << 4 | bytes[at] & 15;
-      if (low) at++;
-      low = !low;
-    } else if ((e.key === 'Delete' || e.key === 'Backspace') && !more) {
-      bytes = bytes.filter((_, i) => i !== at);
-      low = false;
-    } else return;
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -8, ArrowDown: 8 }[e.key];
+    const digit = e.key.length === 1 ? parseInt(e.key, 16) : NaN, here = at;
+    if (!step && !(digit >= 0)) return;
     e.preventDefault();
     e.stopPropagation();
-    if (step) return;
+    if (step) {
+      if (at + step >= 0 && at + step < bytes.length) goTo(at + step);
+      return;
+    }
+    bytes[at] = low ? bytes[at] & 0xf0 | digit : digit << 4 | bytes[at] & 15;
+    if (low && at < bytes.length - 1) at++;
+    low = !low;
     press(samples);
     drawGrid();
-    later(() => explain(Math.max(0, Math.min(here, bytes.length - 1))));
+    later(() => explain(here));
   });
 
   list.addEventListener('keydown', (e) => {

@@ -2,7 +2,7 @@
 // Room 5: the netlists of the hardware play bytes, clock by clock. All clocks that have run can be looked at again.
 import { bold, cells, hex, press, runs, shownOn, strip, styled, told } from './bits.js';
 import { boardOf } from './board.js';
-import { ask as askServer, byId, count, counted, el, fill, fromHex, icon } from './page.js';
+import { ask as askServer, byId, count, counted, el, fill, fromHex } from './page.js';
 
 const most = 1 << 20; // bytes
 const letter = 7.3; // the width of a letter in the waveform
@@ -162,8 +162,7 @@ export async function hardwareRoom() {
     });
     const now = all[at]?.split(' ')[0].slice(0, 16) ?? '';
     const e = lane(width === 1 ? 'level' : 'bus', [el('code', path.at(-1)),
-      el('small', path.at(-2)?.replace('u_', '') ?? rangeOf(s).slice(name.length)),
-      el('button', { 'aria-label': `Take ${name} out`, onclick: () => act(() => toggle(name)) }, icon('close'))],
+      el('small', path.at(-2)?.replace('u_', '') ?? rangeOf(s).slice(name.length))],
     strip(runs(all).map(([n, text]) => {
       const [value, ...how] = text.split(' '), room = n * px;
       if (width === 1) return [n, value === '1' ? `up ${how.join(' ')}` : ''];
