@@ -16,7 +16,7 @@ export async function bytesRoom() {
   fill(select, formats.map((f) => el('option', f.name)));
   let bytes = new Uint8Array(), path = '', lines = [], rows = [], played = [], chosen = -1;
   let at = 0, low = false, page = 0; // the byte of the keys, whether its second digit is next, the first shown
-  let steps = {}; // the moves to which keys go
+  let steps = {}; // the lines to which keys go
   let turn = 0, soon = 0; // the last explanation is in force; the timer of what is typed
   const format = () => formats.find((f) => f.name === select.value);
   const isText = () => ['pgn', 'uci'].includes(select.value);
@@ -158,7 +158,8 @@ export async function bytesRoom() {
     fill('bytes-moves', moves.slice(from, from + 18).map((l, n) => el('button', { tabindex: -1,
       'aria-current': l === now && 'true', onclick: () => choose(l.i) },
     n > 0 && l.move.includes('...') ? sanOf(l) : l.move)));
-    steps = { Home: moves[0], ArrowLeft: moves[k - 1], ArrowRight: moves[k + 1], End: moves.at(-1) };
+    steps = { Home: moves[0], ArrowLeft: moves[k - 1], ArrowRight: moves[k + 1], End: moves.at(-1),
+      ArrowUp: lines.findLast((l) => l.i < chosen && rows[l.i]), ArrowDown: lines.find((l) => l.i > chosen && rows[l.i]) };
   }
 
   /** one takes the chosen bits apart, in large. */
@@ -222,24 +223,16 @@ export async function bytesRoom() {
     later(() => explain(here));
   });
 
-  list.addEventListener('keydown', (e) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-    if (!step) return;
-    e.preventDefault();
-    e.stopPropagation();
-    let i = chosen + step;
-    while (lines[i] && !rows[i]) i += step;
-    if (!rows[i]) return;
-    choose(i);
-    rows[i].focus();
-  });
-
   samples.querySelector('button').click();
   return {
     open,
     key(e) {
       if (e.key === 'f') board.flip();
-      if (steps[e.key]) choose(steps[e.key].i);
+      if (!steps[e.key]) return;
+      const inside = list.contains(document.activeElement);
+      e.preventDefault();
+      choose(steps[e.key].i);
+      if (inside) rows[chosen].focus();
     },
   };
 }

@@ -5,6 +5,7 @@ import { boardOf } from './board.js';
 import { ask as askServer, byId, count, counted, el, fill, fromHex } from './page.js';
 
 const most = 1 << 20; // bytes
+const history = 4096; // clocks that the server keeps
 const letter = 7.3; // the width of a letter in the waveform
 const zooms = [4, 8, 16, 24, 40]; // pixels of a clock
 /** phases are what the player does in a clock: the class of its band, its text, and a sign. */
@@ -31,7 +32,8 @@ export async function hardwareRoom() {
   const pgn = byId('hw-pgn'), box = byId('hw-wave'), ready = byId('hw-ready'), all = byId('hw-all');
   fill(mode, modes.map((m) => el('option', { value: m.name }, m.title)));
   let player = '', parts = [], signals = []; // of what was loaded
-  let past = '', beats = [], clock = 0, over = false; // past is a letter for each of the last clocks
+  let past = '', begin = 0, clock = 0; // a letter for each of the last clocks, the first of them, and the next
+  let beats = [], over = false;
   let chosen = ['s_valid', 's_ready', 's_data', 'u_words.var_q', 'u_stack.depth_q', 'u_board.w_valid', 'm_valid',
     'm_ready', 'm_index']; // signals of the waveform, by the ends of their names
   let wave = { signals: [], values: [], boards: [] };
@@ -83,9 +85,9 @@ export async function hardwareRoom() {
   }
 
   function take(state) {
-    if (state.phases.length < state.clock - clock) past = '';
-    past += state.phases;
+    past = (past + state.phases).slice(-history);
     clock = state.clock;
+    begin = clock - past.length;
     beats.push(...state.beats);
     over = state.bytes === state.of && Boolean(state.ended?.startsWith('the end'));
   }
@@ -100,26 +102,25 @@ export async function hardwareRoom() {
   /** go looks at a clock; those that have not run yet run first. */
   async function go(to) {
     if (to >= clock) await run(to + 1 - clock, '');
-    cursor = Math.max(clock - past.length, Math.min(to, clock - 1), 0);
+    cursor = Math.max(begin, Math.min(to, clock - 1), 0);
     if (cursor < left || cursor >= left + fits() - 2) left = cursor - (fits() >> 1);
     await look();
   }
 
   /** look asks for the values of what is in sight, and draws it. Lines stand at each fourth clock. */
   async function look() {
-    left = Math.max(Math.ceil((clock - past.length) / 4) * 4, Math.min(left, clock - fits() + 4) & ~3);
+    left = Math.max(Math.ceil(begin / 4) * 4, Math.min(left, clock - fits() + 4) & ~3);
     wave = await ask(`players/${player}/wave`, { first: left, count: fits(), signal: chosen });
     draw(Math.min(clock - left, fits()));
     tell();
   }
 
-  const phase = (at) => past[at - clock + past.length] ?? '-';
+  const phase = (at) => past[at - begin] ?? '-';
   const beatAt = (at) => beats.findLast((b) => b.clock <= at);
   const spot = (name, value) => box.style.setProperty(`--${name}`, `${value}px`);
 
   /** bands draws the phases of clocks that are px wide each. What has no room for its text has a sign, or none. */
   function bands(from, to, px) {
-    const begin = clock - past.length;
     return strip(runs(past.slice(from - begin, to - begin)).map(([n, p]) => {
       const [kind, full, sign = ''] = phases[p], wide = n * px;
       return [n, kind, wide > full.length * 6.8 + 2 ? full : wide > 11 ? sign : ''];
@@ -199,9 +200,8 @@ export async function hardwareRoom() {
 
   /** tell shows all clocks, and what is at the cursor: the board, the word, and in a sentence what happens. */
   function tell() {
-    const begin = clock - past.length, sight = Math.min(fits(), clock - left), b = beatAt(cursor);
     const word = byId('hw-word'), story = byId('hw-story'), split = byId('hw-split');
-    const at = el('b', `Clock ${cursor}`);
+    const sight = Math.min(fits(), clock - left), b = beatAt(cursor), at = el('b', `Clock ${cursor}`);
     fill(all, bands(begin, clock, 0), strip([[left - begin], [sight, 'sight'], [clock - left - sight]]));
     fill('hw-clocks-all', `all ${counted(clock, 'clock')}`);
     fill('hw-state', bold(`clock ${count(clock)}, ${counted(beats.length, 'beat')} out`));
@@ -277,7 +277,7 @@ export async function hardwareRoom() {
   };
   drag(box, (part) => go(Math.max(0, Math.min(clock - 1, left + Math.floor(part * all.clientWidth / zooms[zoom])))));
   drag(all, (part) => {
-    left = Math.round(clock - past.length + part * past.length - all.clientWidth / zooms[zoom] / 2);
+    left = Math.round(begin + part * past.length - all.clientWidth / zooms[zoom] / 2);
     return look();
   });
   box.addEventListener('keydown', (e) => {
