@@ -86,8 +86,6 @@ type player struct {
 	taken  []int          // the clocks in which its bytes were taken, which is as many as were
 	beats  []beat         // the last ones that came
 	phases []byte         // what the player did in each clock, as playerState tells
-
-	board oracle.State // before the edge of the last clock
 }
 
 type ports map[string]sim.Signal
@@ -158,21 +156,22 @@ func (h *hardware) find(id string) (*player, error) {
 	return nil, errors.New("the player is gone: load the bytes again")
 }
 
-func body(r *http.Request) ([]byte, error) {
+// asked returns the mode that a request names, and its body.
+func asked(r *http.Request) (*playerMode, []byte, error) {
+	mode, err := modeOf(r.URL.Query().Get("mode"))
+	if err != nil {
+		return nil, nil, err
+	}
 	data, err := io.ReadAll(io.LimitReader(r.Body, maxBytes+1))
 	if err == nil && len(data) > maxBytes {
 		err = fmt.Errorf("the player is given at most %d bytes here", maxBytes)
 	}
-	return data, err
+	return mode, data, err
 }
 
 // encode returns the bytes of a game, in hexadecimal digits.
 func encode(r *http.Request) (any, error) {
-	mode, err := modeOf(r.URL.Query().Get("mode"))
-	if err != nil {
-		return nil, err
-	}
-	text, err := body(r)
+	mode, text, err := asked(r)
 	if err != nil {
 		return nil, err
 	}
@@ -214,11 +213,7 @@ type loaded struct {
 }
 
 func (h *hardware) load(r *http.Request) (any, error) {
-	mode, err := modeOf(r.URL.Query().Get("mode"))
-	if err != nil {
-		return nil, err
-	}
-	data, err := body(r)
+	mode, data, err := asked(r)
 	if err != nil {
 		return nil, err
 	}
@@ -263,8 +258,7 @@ func newPlayer(mode *playerMode, data []byte) (*player, error) {
 	s.m.SetAll(s.ports["mode"], uint64(mode.mode))
 	s.m.Pulse(s.ports["rst"], 4)
 	s.m.Restore(s.m.Registers(), 0) // clocks count from here
-	s.m.Eval()
-	s.position(s.m, &s.board)
+	s.keep()
 	return s, nil
 }
 
@@ -286,14 +280,17 @@ func partsOf(mode *playerMode, data []byte) []formats.Part {
 
 func (s *player) get(name string) uint64 { return s.m.Get(s.ports[name], 0) }
 
-// position reads the position of a machine.
-func (s *player) position(m *sim.Machine, p *oracle.State) {
-	board := s.ports["board"]
-	for k := range p.Pieces {
-		p.Pieces[k] = m.Get(board.Slice(64*k, 64*k+64), 0)
-	}
-	get := func(name string) uint64 { return m.Get(s.ports[name], 0) }
-	p.Side, p.Rights, p.EP, p.Ply = uint8(get("side")), uint8(get("rights")), uint8(get("ep")), uint16(get("ply"))
+// keep runs the gates of a clock, and keeps what they follow from.
+func (s *player) keep() {
+	s.m.Eval()
+	k := &s.kept[s.m.Clock()%history]
+	*k = (*k)[:0].add(s.m.Inputs()).add(s.m.Registers())
+}
+
+// see runs the gates of an earlier clock again, for the machine past.
+func (s *player) see(clock int) {
+	s.kept[clock%history].to(s.past.Inputs()).to(s.past.Registers())
+	s.past.Eval()
 }
 
 type beat struct {
@@ -349,8 +346,7 @@ type playerState struct {
 	Clock int    `json:"clock"`
 	Bytes int    `json:"bytes"` // that were taken
 	Of    int    `json:"of"`
-	FEN   string `json:"fen"` // the board; without the counters of moves
-	Ply   int    `json:"ply"`
+	FEN   string `json:"fen"`             // the board in the last clock; without the counters of moves
 	Ended string `json:"ended,omitempty"` // why the run ended: ply, error, end of the game, of the bytes
 	// Phases are what the player did in the clocks of the run, the last 4,096 of them, a letter each: i takes a byte,
 	// o gives a beat, b both, e gives an error, s its output is not taken, ( the stack takes a position back, ) it
@@ -368,8 +364,8 @@ func (s *player) run(req *http.Request) (any, error) {
 	}
 	until, ready, ctx := v.Get("until"), v.Has("ready"), req.Context()
 	var beats []beat
-	idle, first := 0, len(s.phases)
-	for n := range min(max(clocks, 1), maxClocks) {
+	idle, first, ended := 0, len(s.phases), ""
+	for n := 0; n < min(max(clocks, 1), maxClocks) && ended == ""; n++ {
 		if err := ctx.Err(); err != nil && n%1000 == 999 {
 			return nil, err
 		}
@@ -379,26 +375,27 @@ func (s *player) run(req *http.Request) (any, error) {
 				beats = append(beats[:0], beats[len(beats)-maxBeats:]...)
 			}
 			switch {
-			case until == "" || until == "end":
+			case until == "":
 			case beat.Error != 0:
-				return s.state(beats, "an error", first), nil
+				ended = "an error"
 			case beat.Index >= 0 && until == "ply":
-				return s.state(beats, "a ply", first), nil
+				ended = "a ply"
 			case beat.end:
-				return s.state(beats, "the end of the game", first), nil
+				ended = "the end of the game"
 			}
 		}
 		if idle++; took || beat != nil {
 			idle = 0
 		}
-		if until != "" && idle > quiet {
-			if len(s.taken) < len(s.data) || s.get("m_valid") != 0 {
-				return s.state(beats, "the output is not taken", first), nil
-			}
-			return s.state(beats, "the end of the bytes", first), nil
+		switch {
+		case until == "" || idle <= quiet:
+		case len(s.taken) < len(s.data) || s.get("m_valid") != 0:
+			ended = "the output is not taken"
+		default:
+			ended = "the end of the bytes"
 		}
 	}
-	return s.state(beats, "", first), nil
+	return s.state(beats, ended, first), nil
 }
 
 // step runs a clock, and returns whether a byte was taken, and what came.
@@ -412,10 +409,7 @@ func (s *player) step(ready bool) (took bool, beat *beat) {
 	if offered {
 		s.m.SetAll(s.ports["s_data"], uint64(s.data[at]))
 	}
-	s.m.Eval()
-	s.position(s.m, &s.board)
-	k := &s.kept[s.m.Clock()%history]
-	*k = (*k)[:0].add(s.m.Inputs()).add(s.m.Registers())
+	s.keep()
 	if took = offered && s.get("s_ready") != 0; took {
 		s.taken = append(s.taken, s.m.Clock())
 	}
@@ -482,7 +476,6 @@ func (s *player) beat() *beat {
 
 type playerSignal struct {
 	Name  string `json:"name"`
-	Kind  string `json:"kind"`
 	Width int    `json:"width"`
 }
 
@@ -491,7 +484,7 @@ func (s *player) signals() []playerSignal {
 	list := []playerSignal{}
 	for _, x := range s.net.Signals() {
 		if same, _ := s.net.Signal(x.Name); same.Kind == x.Kind {
-			list = append(list, playerSignal{x.Name, x.Kind.String(), x.Width()})
+			list = append(list, playerSignal{x.Name, x.Width()})
 		}
 	}
 	return list
@@ -534,19 +527,16 @@ func (s *player) wave(r *http.Request) (any, error) {
 		if x, err := s.net.Signal(name); err == nil {
 			module, text := explained(x.Name)
 			list = append(list, x)
-			w.Signals = append(w.Signals, waveSignal{playerSignal{x.Name, x.Kind.String(), x.Width()}, module, text})
+			w.Signals = append(w.Signals, waveSignal{playerSignal{x.Name, x.Width()}, module, text})
 			w.Values = append(w.Values, []string{})
 		}
 	}
-	var board oracle.State
 	for clock := w.First; clock < min(last, first+count); clock++ {
-		s.kept[clock%history].to(s.past.Inputs()).to(s.past.Registers())
-		s.past.Eval()
+		s.see(clock)
 		for i, x := range list {
 			w.Values[i] = append(w.Values[i], s.past.Hex(x, 0))
 		}
-		s.position(s.past, &board)
-		fen := fen(&board)
+		fen := s.fen()
 		if n := len(w.Boards); n == 0 || w.Boards[n-1].FEN != fen {
 			w.Boards = append(w.Boards, shown{clock, fen})
 		}
@@ -583,17 +573,20 @@ func explained(name string) (module, text string) {
 
 // state returns what the player is after a run that began at a clock.
 func (s *player) state(beats []beat, ended string, first int) *playerState {
+	s.see(max(0, s.m.Clock()-1))
 	return &playerState{Beats: append([]beat{}, beats[max(0, len(beats)-maxBeats):]...), Clock: s.m.Clock(),
-		Bytes: len(s.taken), Of: len(s.data), FEN: fen(&s.board), Ply: int(s.board.Ply), Ended: ended,
+		Bytes: len(s.taken), Of: len(s.data), FEN: s.fen(), Ended: ended,
 		Phases: string(s.phases[max(first, len(s.phases)-history):])}
 }
 
-// fen writes a position without the counters of moves.
-func fen(b *oracle.State) string {
+// fen writes the position of the machine past, without the counters of moves.
+func (s *player) fen() string {
+	get := func(name string) uint64 { return s.past.Get(s.ports[name], 0) }
 	var pieces []byte
 	for rank := 7; rank >= 0; rank-- {
 		for file := range 8 {
-			piece, last := b.Piece(chess.NewSquare(file, rank)), len(pieces)-1
+			at, last := 4*(8*rank+file), len(pieces)-1
+			piece := chess.Piece(s.past.Get(s.ports["board"].Slice(at, at+4), 0))
 			switch {
 			case piece != chess.NoPiece:
 				pieces = append(pieces, piece.Letter())
@@ -605,10 +598,10 @@ func fen(b *oracle.State) string {
 		}
 		pieces = append(pieces, '/')
 	}
-	rights := position.CastlingRights(b.Rights & 15).String()
-	passant := "-"
-	if b.EP > 0 {
-		passant = chess.NewSquare(int(b.EP)-1, [2]int{5, 2}[b.Side&1]).String()
+	side, passant := get("side"), "-"
+	if file := int(get("ep")); file > 0 {
+		passant = chess.NewSquare(file-1, [2]int{5, 2}[side]).String()
 	}
-	return fmt.Sprintf("%s %s %s %s", pieces[:len(pieces)-1], [2]string{"w", "b"}[b.Side&1], rights, passant)
+	rights := position.CastlingRights(get("rights"))
+	return fmt.Sprintf("%s %c %v %s", pieces[:len(pieces)-1], "wb"[side], rights, passant)
 }

@@ -123,8 +123,7 @@ func TestHardwareFamous(t *testing.T) {
 				p.Make(m)
 				state := s.run(t, 100_000, "ply", true)
 				want := strings.Join(strings.Fields(p.FEN())[:4], " ")
-				if state.Ended != "a ply" || state.FEN != want || state.Beats[len(state.Beats)-1].Label != m.String() ||
-					state.Ply != i+1 {
+				if state.Ended != "a ply" || state.FEN != want || state.Beats[len(state.Beats)-1].Label != m.String() {
 					t.Fatalf("%s, game %d, ply %d: %s, %q, want %q", mode, n, i+1, state.Ended, state.FEN, want)
 				}
 			}
@@ -164,7 +163,7 @@ func TestHardwareErrors(t *testing.T) {
 	}
 	s.encoded(t, "words", "1. e4 e5 *")
 	state := s.run(t, 100_000, "error", false)
-	if state.Ended != "the output is not taken" || state.Ply > 2 || len(state.Beats) != 0 {
+	if state.Ended != "the output is not taken" || len(state.Beats) != 0 {
 		t.Errorf("%+v", state)
 	}
 	if state := s.run(t, 10, "", true); len(state.Beats) == 0 || state.Clock < quiet {
@@ -218,7 +217,7 @@ func TestHardwareWave(t *testing.T) {
 		var names []string
 		registers := 0
 		for _, x := range s.Signals {
-			if names = append(names, x.Name); x.Kind == "register" && strings.Contains(x.Name, ".") {
+			if names = append(names, x.Name); strings.Contains(x.Name, ".") {
 				registers++
 			}
 		}

@@ -121,18 +121,22 @@ func linesOf(f *formats.Format, data []byte, explain func(w io.Writer, src io.Re
 	if len(data) == 0 {
 		return nil, errNoBytes
 	}
-	e := &Explained{}
+	e := &Explained{Lines: []Line{}}
 	if len(data) > maxExplained {
 		data, e.More = data[:maxExplained], true
 	}
-	out := &lines{list: []Line{}, most: maxLines}
-	err := explain(out, bytes.NewReader(data))
+	var out firstLines
+	err := explain(&out, bytes.NewReader(data))
 	if errors.Is(err, errEnough) {
 		e.More = true
 	} else if err != nil {
 		e.Error = err.Error()
 	}
-	e.Lines = out.list
+	for line := range strings.Lines(strings.ToValidUTF8(out.String(), "\ufffd")) {
+		if len(e.Lines) < maxLines {
+			e.Lines = append(e.Lines, Line{Text: strings.TrimSuffix(line, "\n")})
+		}
+	}
 	link(f, e.Lines)
 	end := 8 * len(data)
 	for i := len(e.Lines) - 1; i >= 0; i-- { // a line that shows only the first bytes goes to where the next one begins
@@ -147,29 +151,20 @@ func linesOf(f *formats.Format, data []byte, explain func(w io.Writer, src io.Re
 	return e, nil
 }
 
-// lines keeps the first lines that are written to it.
-type lines struct {
-	list []Line
-	rest []byte
-	most int
+// firstLines takes no more when it has more than the lines that are shown.
+type firstLines struct {
+	bytes.Buffer
+	ends int
 }
 
 var errEnough = errors.New("enough")
 
-func (l *lines) Write(b []byte) (int, error) {
-	n := len(b)
-	for {
-		i := bytes.IndexByte(b, '\n')
-		if i < 0 {
-			l.rest = append(l.rest, b...)
-			return n, nil
-		}
-		if len(l.list) == l.most {
-			return 0, errEnough
-		}
-		l.list = append(l.list, Line{Text: strings.ToValidUTF8(string(append(l.rest, b[:i]...)), "\ufffd")})
-		l.rest, b = l.rest[:0], b[i+1:]
+func (l *firstLines) Write(b []byte) (int, error) {
+	n, err := l.Buffer.Write(b)
+	if l.ends += bytes.Count(b, []byte{'\n'}); l.ends > maxLines {
+		err = errEnough
 	}
+	return n, err
 }
 
 var fenText = regexp.MustCompile(`(?:^|\s)((?:\S+/){7}\S+(?:\s+\S+){5})(?:\s|$)`)
