@@ -136,10 +136,7 @@ export async function bytesRoom() {
     if (now) now.tabIndex = 0;
     if (list.scrollHeight > list.clientHeight) now?.scrollIntoView({ block: 'nearest' }); // not the page
     if (line?.bits && !quiet) at = line.bit >> 3;
-    [...byId('bytes-forms').children].forEach((f, k) => {
-      f.classList.toggle('now', k + 1 === line?.form);
-      f.toggleAttribute('hidden', f.textContent.startsWith('next') && k + 1 !== line?.form); // what is rare
-    });
+    [...byId('bytes-forms').children].forEach((f, k) => f.classList.toggle('now', k + 1 === line?.form));
     const way = line?.form && line.fields.find((f) => f.name === 'direction')?.text.split(',')[0];
     for (const c of byId('bytes-compass').querySelectorAll('li')) c.classList.toggle('now', c.firstChild?.data === way);
     drawGrid();

@@ -254,11 +254,10 @@ export async function hardwareRoom() {
 
   /** found lists the ports and registers whose names have all parts of what is looked for. */
   function found() {
-    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean), searched = words.length > 0;
-    const some = searched ? signals.filter((s) => words.every((part) => s.name.toLowerCase().includes(part)))
+    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const some = words.length > 0 ? signals.filter((s) => words.every((part) => s.name.toLowerCase().includes(part)))
       : ['m_depth', 'ply', 'u_stack.n_q', 'x_valid'].flatMap((end) => signals.find((s) => s.name.endsWith(end)
         && !chosen.includes(s.name)) ?? []);
-    fill('hw-count', searched ? `${some.length} found` : `${signals.length} in this player`);
     fill('hw-found', some.slice(0, 40).map(({ name }) => el('li', el('button', {
       class: 'chip', 'aria-pressed': String(chosen.includes(name)), onclick: () => act(() => toggle(name)),
     }, `${chosen.includes(name) ? '✓' : '+'} ${name.split('.').slice(-2).join('.')}`))));
@@ -280,16 +279,6 @@ export async function hardwareRoom() {
     left = Math.round(begin + part * past.length - all.clientWidth / zooms[zoom] / 2);
     return look();
   });
-  box.addEventListener('keydown', (e) => {
-    const rows = [...box.querySelectorAll('[data-signal]')].map((r) => r.dataset.signal), i = rows.indexOf(row);
-    const to = { ArrowLeft: cursor - 1, ArrowRight: Math.min(cursor + 1, clock - 1) }[e.key];
-    const other = { ArrowUp: rows[i - 1], ArrowDown: rows[i + 1] }[e.key];
-    if (to === undefined && !other) return;
-    e.preventDefault();
-    e.stopPropagation();
-    if (other) point(other);
-    else act(() => go(to));
-  });
   find.oninput = found;
   pgn.onchange = mode.onchange = () => act(async () => { press(byId('hw-presets')); await encode(); await load(); });
   bytes.onchange = () => act(() => { press(byId('hw-presets')); return load(); });
@@ -298,6 +287,10 @@ export async function hardwareRoom() {
     if (value) act(() => preset(value));
   };
   new ResizeObserver(() => { if (player) act(look); }).observe(all);
+  const other = (by) => { // signal
+    const rows = [...box.querySelectorAll('[data-signal]')].map((r) => r.dataset.signal);
+    point(rows[rows.indexOf(row) + by] ?? row);
+  };
   const wider = (by) => { // the clocks
     zoom = Math.max(0, Math.min(zoom + by, zooms.length - 1));
     return go(cursor);
@@ -305,6 +298,7 @@ export async function hardwareRoom() {
   /** keys are what they and the buttons for them do. */
   const keys = {
     f: () => board.flip(), '/': () => find.focus(), '+': () => wider(1), '-': () => wider(-1), r: load,
+    ArrowUp: () => other(-1), ArrowDown: () => other(1),
     ArrowLeft: () => go(cursor - 1), ArrowRight: () => go(clock && cursor + 1), 0: () => go(clock ? cursor + 10 : 9),
     e: async () => { await run(1_000_000, 'error'); await go(beats.at(-1)?.clock ?? clock - 1); },
     ' ': async () => {
