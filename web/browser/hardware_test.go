@@ -50,7 +50,7 @@ func testHardware(t *testing.T, h *host) {
 		"bytes go inat work↑a variation begins↓no byte leftouta variation endse2e4d2d4d7d5")
 	p.focus(`#hw-wave`)
 	p.keys(kb.ArrowUp, kb.ArrowUp, kb.ArrowUp, kb.ArrowUp, kb.ArrowUp)
-	p.holds(`text('hw-signal').includes('a bracket is followed: bit 0 open, bit 1 close')`)
+	p.until(`text('hw-signal').includes('a bracket is followed: bit 0 open, bit 1 close')`)
 	p.keys(kb.ArrowLeft)
 	p.until(`text('hw-story') === 'Clock 42: d2d4 came out, 38 clocks after its last byte went in.'`)
 	// Clocks that have run can be looked at again; the next ones run.

@@ -136,7 +136,10 @@ export async function bytesRoom() {
     if (now) now.tabIndex = 0;
     if (list.scrollHeight > list.clientHeight) now?.scrollIntoView({ block: 'nearest' }); // not the page
     if (line?.bits && !quiet) at = line.bit >> 3;
-    [...byId('bytes-forms').children].forEach((f, k) => f.classList.toggle('now', k + 1 === line?.form));
+    [...byId('bytes-forms').children].forEach((f, k) => {
+      f.classList.toggle('now', k + 1 === line?.form);
+      f.toggleAttribute('hidden', f.textContent.startsWith('next') && k + 1 !== line?.form); // what is rare
+    });
     const way = line?.form && line.fields.find((f) => f.name === 'direction')?.text.split(',')[0];
     for (const c of byId('bytes-compass').querySelectorAll('li')) c.classList.toggle('now', c.firstChild?.data === way);
     drawGrid();
@@ -156,7 +159,8 @@ export async function bytesRoom() {
       'aria-current': l === now && 'true', onclick: () => choose(l.i) },
     n > 0 && l.move.includes('...') ? sanOf(l) : l.move)));
     steps = { Home: moves[0], ArrowLeft: moves[k - 1], ArrowRight: moves[k + 1], End: moves.at(-1),
-      ArrowUp: lines.findLast((l) => l.i < chosen && rows[l.i]), ArrowDown: lines.find((l) => l.i > chosen && rows[l.i]) };
+      ArrowUp: lines.findLast((l) => l.i < chosen && rows[l.i]),
+      ArrowDown: lines.find((l) => l.i > chosen && rows[l.i]) };
   }
 
   /** one takes the chosen bits apart, in large. */

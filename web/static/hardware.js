@@ -7,7 +7,6 @@ import { ask as askServer, byId, count, counted, el, fill, fromHex } from './pag
 const most = 1 << 20; // bytes
 const history = 4096; // clocks that the server keeps
 const letter = 7.3; // the width of a letter in the waveform
-const zooms = [4, 8, 16, 24, 40]; // pixels of a clock
 /** phases are what the player does in a clock: the class of its band, its text, and a sign. */
 const phases = {
   i: ['field', 'bytes go in', '↓'], o: ['out', 'out', '↑'], b: ['out', 'in and out', '↑'],
@@ -37,7 +36,7 @@ export async function hardwareRoom() {
   let chosen = ['s_valid', 's_ready', 's_data', 'u_words.var_q', 'u_stack.depth_q', 'u_board.w_valid', 'm_valid',
     'm_ready', 'm_index']; // signals of the waveform, by the ends of their names
   let wave = { signals: [], values: [], boards: [] };
-  let cursor = 0, left = 0, zoom = 2, row = 'm_index'; // left is the first clock in sight
+  let cursor = 0, left = 0, px = 16, row = 'm_index'; // left is the first clock in sight, px how wide each is
   let working = Promise.resolve(); // one call at a time
 
   /** act does one thing after the other, and tells what went wrong. */
@@ -97,7 +96,7 @@ export async function hardwareRoom() {
   }
 
   /** fits is how many clocks are in sight. */
-  const fits = () => Math.max(1, Math.ceil(all.clientWidth / zooms[zoom]));
+  const fits = () => Math.max(1, Math.ceil(all.clientWidth / px));
 
   /** go looks at a clock; those that have not run yet run first. */
   async function go(to) {
@@ -116,13 +115,12 @@ export async function hardwareRoom() {
   }
 
   const phase = (at) => past[at - begin] ?? '-';
-  const beatAt = (at) => beats.findLast((b) => b.clock <= at);
   const spot = (name, value) => box.style.setProperty(`--${name}`, `${value}px`);
 
-  /** bands draws the phases of clocks that are px wide each. What has no room for its text has a sign, or none. */
-  function bands(from, to, px) {
+  /** bands draws the phases of clocks that are so wide each. What has no room for its text has a sign, or none. */
+  function bands(from, to, each) {
     return strip(runs(past.slice(from - begin, to - begin)).map(([n, p]) => {
-      const [kind, full, sign = ''] = phases[p], wide = n * px;
+      const [kind, full, sign = ''] = phases[p], wide = n * each;
       return [n, kind, wide > full.length * 6.8 + 2 ? full : wide > 11 ? sign : ''];
     }), 'bands');
   }
@@ -133,7 +131,7 @@ export async function hardwareRoom() {
 
   /** draw draws n clocks, in a lane for each thing. */
   function draw(n) {
-    const px = zooms[zoom], seen = cursor >= left && cursor < left + n, every = px > 8 ? 4 : 16, clocks = [];
+    const seen = cursor >= left && cursor < left + n, every = px > 8 ? 4 : 16, clocks = [];
     for (let i = 0; i < n; i += every) {
       clocks.push([Math.min(every, n - i), '', Math.abs(left + i - cursor) * px > 28 ? left + i : '']);
     }
@@ -146,13 +144,13 @@ export async function hardwareRoom() {
         const some = `${own.length} of ${signals.length} signals`;
         const note = { In: '8 bits a clock', Inside: some, Out: 'a beat a ply' }[group];
         const head = lane('group', [el('b', group), el('small', note)]);
-        return own.length > 0 && [head, own.map((s) => signal(s, px, seen ? cursor - left : -1))];
-      }), lane('beats', [el('code', 'beat')], strip(beatsOf(n, px))));
+        return own.length > 0 && [head, own.map((s) => signal(s, seen ? cursor - left : -1))];
+      }), lane('beats', [el('code', 'beat')], strip(beatsOf(n))));
     point(row);
   }
 
   /** signal draws a signal, with its value in a clock. */
-  function signal(s, px, at) {
+  function signal(s, at) {
     const { name, width } = s, values = (of) => wave.values[wave.signals.findIndex((x) => x.name === of)];
     const offered = name === 's_data' && values('s_valid'), path = name.split('.');
     const taking = name === 'm_valid' ? 'obe' : name[0] === 's' ? 'ib' : '';
@@ -176,7 +174,7 @@ export async function hardwareRoom() {
   }
 
   /** beatsOf places what came in n clocks, below its clock. Those that are close go apart. */
-  function beatsOf(n, px) {
+  function beatsOf(n) {
     const list = [];
     let free = 0;
     for (const [i, b] of beats.entries()) {
@@ -201,7 +199,8 @@ export async function hardwareRoom() {
   /** tell shows all clocks, and what is at the cursor: the board, the word, and in a sentence what happens. */
   function tell() {
     const word = byId('hw-word'), story = byId('hw-story'), split = byId('hw-split');
-    const sight = Math.min(fits(), clock - left), b = beatAt(cursor), at = el('b', `Clock ${cursor}`);
+    const sight = Math.min(fits(), clock - left), at = el('b', `Clock ${cursor}`);
+    const b = beats.findLast((o) => o.clock <= cursor);
     fill(all, bands(begin, clock, 0), strip([[left - begin], [sight, 'sight'], [clock - left - sight]]));
     fill('hw-clocks-all', `all ${counted(clock, 'clock')}`);
     fill('hw-state', bold(`clock ${count(clock)}, ${counted(beats.length, 'beat')} out`));
@@ -274,9 +273,9 @@ export async function hardwareRoom() {
       if (part >= 0 && (kind === 'pointerdown' || m.buttons & 1)) act(() => to(part));
     });
   };
-  drag(box, (part) => go(Math.max(0, Math.min(clock - 1, left + Math.floor(part * all.clientWidth / zooms[zoom])))));
+  drag(box, (part) => go(Math.max(0, Math.min(clock - 1, left + Math.floor(part * all.clientWidth / px)))));
   drag(all, (part) => {
-    left = Math.round(begin + part * past.length - all.clientWidth / zooms[zoom] / 2);
+    left = Math.round(begin + part * past.length - all.clientWidth / px / 2);
     return look();
   });
   find.oninput = found;
@@ -292,12 +291,12 @@ export async function hardwareRoom() {
     point(rows[rows.indexOf(row) + by] ?? row);
   };
   const wider = (by) => { // the clocks
-    zoom = Math.max(0, Math.min(zoom + by, zooms.length - 1));
+    px = Math.max(4, Math.min(px * by, 32));
     return go(cursor);
   };
   /** keys are what they and the buttons for them do. */
   const keys = {
-    f: () => board.flip(), '/': () => find.focus(), '+': () => wider(1), '-': () => wider(-1), r: load,
+    f: () => board.flip(), '/': () => find.focus(), '+': () => wider(2), '-': () => wider(.5), r: load,
     ArrowUp: () => other(-1), ArrowDown: () => other(1),
     ArrowLeft: () => go(cursor - 1), ArrowRight: () => go(clock && cursor + 1), 0: () => go(clock ? cursor + 10 : 9),
     e: async () => { await run(1_000_000, 'error'); await go(beats.at(-1)?.clock ?? clock - 1); },
