@@ -49,8 +49,8 @@ func ExampleLayout_Explain() {
 	//        3  17  0001 0 111     2... Nc6       black knight #0, SSE, b8 to c6
 	//        4  db  1 1 011 01 1   3. Bc4         white bishop #1, 3 squares NW, f1 to c4
 	//        5  1e  0001 1 110     3... Nf6       black knight #1, SSW, g8 to f6
-	//        6  06  00000 110                     ?, $4
-	//        7  06  00000 110                     ?
+	//        6  06  00000 110                     ?
+	//        7  06  00000 110                     ?, $4
 	//        8  53  01 010 011     4. Qxf7#       white queen, 2 squares NW, h5 to f7
 	//        9  02  00000 010                     1-0
 }

@@ -125,10 +125,11 @@ func (x *explainer) game(number int, offset int64, src []byte) error {
 			x.line(offset+int64(t[1]), 0, m.Fields, "", "text ends")
 			at = int(t[1]) + 1
 		case w >= moveindex.NAG1:
-			for n := range glyphs[w-moveindex.NAG1+1] {
+			glyph := glyphs[w-moveindex.NAG1+1]
+			for n := range glyph {
 				m := x.layout.Meaning(src[at])
 				meaning := m.String()
-				if n == 0 {
+				if n == len(glyph)-1 {
 					meaning = fmt.Sprintf("%v, $%d", m, w-moveindex.NAG1+1)
 				}
 				x.line(offset+int64(at), src[at], m.Fields, "", meaning)

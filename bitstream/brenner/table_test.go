@@ -62,8 +62,8 @@ func TestExplain(t *testing.T) {
       17  65 72 20 6e 61 6d 65  "er name"
       24  00  00000 000                     text ends
       25  2c  001 01 100     1. e4          white pawn #4, step 2, e2 to e4
-      26  06  00000 110                     ?, $4
-      27  06  00000 110                     ?
+      26  06  00000 110                     ?
+      27  06  00000 110                     ?, $4
       28  00  00000 000                     text begins: comment
       29  6e 6f  "no"
       31  00  00000 000                     text ends
