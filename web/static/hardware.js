@@ -13,13 +13,10 @@ const phases = {
   e: ['bad', 'error', '!'], s: ['bad', 'held by m_ready', '!'], '(': ['steps', 'a variation begins'],
   ')': ['steps', 'a variation ends'], w: ['mark', 'at work'], d: ['dry', 'no byte left'],
 };
-/**
- * presets are what to look at first: a mode, a game, and at which beat; what comes instead of the game's bytes; and
- * after how many clocks the output is not taken any more.
- */
+/** presets are what to look at first: a mode, a game, at which beat, and what comes instead of the game's bytes. */
 const game = '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2';
 const presets = {
-  game: ['words', game, 4], variation: ['words', '1. e4 (1. d4 d5) e5 1-0', 2], stall: ['words', game, -1, '', 8],
+  game: ['words', game, 4], variation: ['words', '1. e4 (1. d4 d5) e5 1-0', 2], stall: ['words', game],
   illegal: ['words-legal', '1. e4 e5 2. Ra5 *', 2, '8c a1 2d e0 f2 34 fb ff ff ff ff'],
 };
 
@@ -51,18 +48,14 @@ export async function hardwareRoom() {
   async function encode() { bytes.value = await ask('bytes', { mode: mode.value }, pgn.value); }
 
   async function preset(name) {
-    const [form, text, at, data, clocks] = presets[name];
+    const [form, text, at, data] = presets[name];
     mode.value = form;
     pgn.value = text;
-    ready.checked = true;
+    ready.checked = name !== 'stall';
     if (data) bytes.value = data;
     else await encode();
     await load();
-    await run(clocks ?? 1000, clocks ? '' : 'error');
-    if (clocks) {
-      ready.checked = false;
-      await run(24, '');
-    }
+    await run(ready.checked ? 1000 : 32, 'error');
     left = 0;
     await go(beats[at]?.clock ?? clock - 1);
     press(byId('hw-presets'), name);
@@ -253,8 +246,8 @@ export async function hardwareRoom() {
 
   /** found lists the ports and registers whose names have all parts of what is looked for. */
   function found() {
-    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const some = words.length > 0 ? signals.filter((s) => words.every((part) => s.name.toLowerCase().includes(part)))
+    const words = find.value.trim().toLowerCase();
+    const some = words ? signals.filter((s) => words.split(/\s+/).every((part) => s.name.toLowerCase().includes(part)))
       : ['m_depth', 'ply', 'u_stack.n_q', 'x_valid'].flatMap((end) => signals.find((s) => s.name.endsWith(end)
         && !chosen.includes(s.name)) ?? []);
     fill('hw-found', some.slice(0, 40).map(({ name }) => el('li', el('button', {
