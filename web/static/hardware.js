@@ -250,6 +250,7 @@ export async function hardwareRoom() {
     const some = words ? signals.filter((s) => words.split(/\s+/).every((part) => s.name.toLowerCase().includes(part)))
       : ['m_depth', 'ply', 'u_stack.n_q', 'x_valid'].flatMap((end) => signals.find((s) => s.name.endsWith(end)
         && !chosen.includes(s.name)) ?? []);
+    fill('hw-count', words ? `${some.length} found` : `${signals.length} in this player`);
     fill('hw-found', some.slice(0, 40).map(({ name }) => el('li', el('button', {
       class: 'chip', 'aria-pressed': String(chosen.includes(name)), onclick: () => act(() => toggle(name)),
     }, `${chosen.includes(name) ? '✓' : '+'} ${name.split('.').slice(-2).join('.')}`))));
