@@ -50,43 +50,8 @@ type net struct {
 	input  [numInputs][neurons / 8]uint64
 	output [numOutputs][neurons / 8]uint64
 
-	once   sync.Once // makes what is for Go
+	once   sync.Once
 	packed []triple
-	small  []smallRow
-}
-
-// smallRow is a row of input, or a part of it: weights from -63 to 64 as bytes, made positive. What greater weights
-// have more is in the row next, if that is not 0.
-type smallRow struct {
-	words [neurons / 32][4]uint64
-	next  int
-}
-
-const smallBias = 63
-
-// makeSmall makes the rows of input for senseGo, and behind them what else there is.
-func (w *net) makeSmall() {
-	w.small = make([]smallRow, numInputs, numInputs+numInputs/16)
-	for i := range w.input {
-		var left [neurons]int
-		for j := range left {
-			left[j] = weight(&w.input[i], j)
-		}
-		for at := i; ; at = w.small[at].next {
-			more := false
-			for j, x := range left {
-				part := min(max(x, -smallBias), 64)
-				w.small[at].words[j/32][j/8%4] |= uint64(part+smallBias) << (j % 8 * 8)
-				left[j] -= part
-				more = more || left[j] != 0
-			}
-			if !more {
-				break
-			}
-			w.small[at].next = len(w.small)
-			w.small = append(w.small, smallRow{})
-		}
-	}
 }
 
 // triple is a row in the form in which one multiplication makes three products. Values and weights, which are made
@@ -95,15 +60,18 @@ type triple [neurons / 3]uint64
 
 const tripleBits = 21
 
-// makeTriples makes the rows of output for weighGo.
-func (w *net) makeTriples() {
-	w.packed = make([]triple, numOutputs)
-	for i := range w.output {
-		for j := range neurons {
-			x := uint64(weight(&w.output[i], j) + 128)
-			w.packed[i][j/3] |= x << ((2 - j%3) * tripleBits)
+// triples returns the rows of output for weighGo.
+func (w *net) triples() []triple {
+	w.once.Do(func() {
+		w.packed = make([]triple, numOutputs)
+		for i := range w.output {
+			for j := range neurons {
+				x := uint64(weight(&w.output[i], j) + 128)
+				w.packed[i][j/3] |= x << ((2 - j%3) * tripleBits)
+			}
 		}
-	}
+	})
+	return w.packed
 }
 
 // weight returns a row's weight of a neuron.

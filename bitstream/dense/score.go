@@ -4,6 +4,7 @@ package dense
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"ply11/chess"
 	"ply11/position"
@@ -50,37 +51,17 @@ func (c *choice) set(f *frame, m *model) {
 	}
 }
 
-// senseGo sets the neurons, in Go. Each word of a row is eight weights, as bytes, of which two rows are added as they
-// stand. Of four words at a time it sums, in registers, every second weight in lanes of 16 bits, and all but the lowest
-// as they stand: the others are the difference.
+// senseGo sets the neurons, in Go. Each word of a row is eight weights, which are made positive. Of four words at a
+// time it sums, in registers, every second weight in lanes of 16 bits, and all but the lowest as they stand: the others
+// are the difference.
 func (c *choice) senseGo(f *frame, w *net) {
-	const lanes = 0x00ff00ff00ff00ff
-	w.once.Do(func() {
-		w.makeSmall()
-		w.makeTriples()
-	})
-	var list [3*maxInputs + 1]*smallRow
-	n := 0
-	for _, i := range f.inputs[:f.numInputs] {
-		for at := int(i); ; {
-			row := &w.small[at]
-			list[n] = row
-			n++
-			if at = row.next; at == 0 {
-				break
-			}
-		}
-	}
-	if n&1 != 0 {
-		list[n] = &noWeights
-		n++
-	}
-	bias := smallBias * uint64(n)
-	for j := range noWeights.words {
+	const positive, lanes = 0x8080808080808080, 0x00ff00ff00ff00ff
+	bias := 128 * uint64(f.numInputs)
+	for j := 0; j < neurons/8; j += 4 {
 		var even, rest [4]uint64
-		for k := 0; k < n; k += 2 {
-			a, b := &list[k].words[j], &list[k+1].words[j]
-			x0, x1, x2, x3 := a[0]+b[0], a[1]+b[1], a[2]+b[2], a[3]+b[3]
+		for _, i := range f.inputs[:f.numInputs] {
+			row := (*[4]uint64)(w.input[i][j:])
+			x0, x1, x2, x3 := row[0]^positive, row[1]^positive, row[2]^positive, row[3]^positive
 			even[0] += x0 & lanes
 			even[1] += x1 & lanes
 			even[2] += x2 & lanes
@@ -92,19 +73,10 @@ func (c *choice) senseGo(f *frame, w *net) {
 		}
 		for k, e := range even {
 			odd := rest[k] - e>>16<<8
-			binary.LittleEndian.PutUint64(c.neurons[32*j+8*k:], clamp(e, bias)|clamp(odd, bias)<<8)
+			binary.LittleEndian.PutUint64(c.neurons[8*(j+k):], clamp(e, bias)|clamp(odd, bias)<<8)
 		}
 	}
 }
-
-var noWeights = func() (r smallRow) {
-	for j := range r.words {
-		for k := range r.words[j] {
-			r.words[j][k] = smallBias * 0x0101010101010101
-		}
-	}
-	return
-}()
 
 // clamp subtracts bias from four lanes, of 16 bits each, and makes what is beyond 0 to 127 the nearer of the two.
 func clamp(x, bias uint64) uint64 {
@@ -117,6 +89,7 @@ func clamp(x, bias uint64) uint64 {
 
 // weighGo adds what the net says to the scores of n moves, in Go.
 func (c *choice) weighGo(f *frame, w *net, n int) {
+	rows := w.triples()
 	var values triple
 	bias := int32(0)
 	for j := range values {
@@ -128,20 +101,17 @@ func (c *choice) weighGo(f *frame, w *net, n int) {
 	for j, m := range c.moves[:n] {
 		r := f.outputs(m, int(c.tactics[j]))
 		if r[0] != last {
-			last, from = r[0], values.dot(&w.packed[r[0]], new(triple))
+			last, from = r[0], values.dot(&rows[r[0]], new(triple))
 		}
-		c.scores[j] += int16((from + values.dot(&w.packed[r[1]], &w.packed[r[2]]) - 3*bias) >> netShift)
+		c.scores[j] += int16((from + values.dot(&rows[r[1]], &rows[r[2]]) - 3*bias) >> netShift)
 	}
 }
 
 // frequenciesGo sets the frequencies of n moves from their scores, and returns their sum, in Go.
 func (c *choice) frequenciesGo(n int) (total uint64) {
-	best := c.scores[0]
-	for _, s := range c.scores[:n] {
-		best = max(best, s)
-	}
+	best := int32(slices.Max(c.scores[:n]))
 	for j, s := range c.scores[:n] {
-		f := exp2[min(uint32(int32(best)-int32(s)), 255)]
+		f := exp2[min(uint32(best-int32(s)), 255)]
 		c.freq[j] = f
 		total += uint64(f)
 	}
