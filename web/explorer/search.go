@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -148,7 +149,7 @@ func (o *opened) games(t *task, v url.Values) (*result, error) {
 	if r, ok := t.h.found.of.Get(key); ok {
 		return r, nil
 	}
-	alone := len(v) == 1 && v.Has("fen")
+	alone := len(v) == 1 && len(strings.Fields(v.Get("fen"))) >= 4
 	if q == nil {
 		q = query.New()
 		err = q.Add("games", "1-")
@@ -166,8 +167,9 @@ func (o *opened) games(t *task, v url.Values) (*result, error) {
 	return r, err
 }
 
-// search finds the games of a query. With an index, only those of a position are read; alone says that nothing else is
-// asked, and that the first maxRows suffice.
+// search finds the games of a query. With an index, only those of a position are read; alone says that one position is
+// asked for and nothing else, so that the first maxRows suffice. A FEN with fewer fields stands for several positions,
+// and an index may take a rare one for another.
 func (o *opened) search(t *task, q *query.Query, order *order, alone bool) (*result, error) {
 	s := o.source(t)
 	var known []int // games behind those that are read
