@@ -357,7 +357,7 @@ func (s *sample) narrowed(t *testing.T, name string, data []byte, want []answer)
 		x = querytest.OpenIndex(t, querytest.BuildIndex(t, data, index.Options{Variations: len(indexesOf)%2 == 0}))
 		indexesOf[&data[0]] = x
 	}
-	games, narrow, err := q.Candidates(context.Background(), x)
+	games, narrow, _, err := q.Candidates(context.Background(), x)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -145,11 +145,12 @@ func (q *Query) narrowedBy(x *index.Index, list []exactly) bool {
 }
 
 // Candidates returns the numbers of the games that may meet the query, ascending, for Source.Games. narrow is false
-// where the index cannot tell, or names too many: then all games must be searched.
+// where the index cannot tell, or names too many: then all games must be searched. sure is whether all of them have the
+// positions that were looked up: a rare position may be taken for another.
 //
 // Cost: for each position a few reads of the index, and the lists of a common position; 8 bytes for each game found, at
 // most 2^20 for each condition.
-func (q *Query) Candidates(ctx context.Context, x *index.Index) (games []int, narrow bool, err error) {
+func (q *Query) Candidates(ctx context.Context, x *index.Index) (games []int, narrow, sure bool, err error) {
 	return q.candidates(ctx, x, mostCandidates)
 }
 
@@ -166,23 +167,25 @@ func (s *Source) Narrow(ctx context.Context, q *Query) error {
 			most = min(most, s.Index.Games()/someOf)
 		}
 	}
-	games, _, err := q.candidates(ctx, s.Index, most)
+	games, _, _, err := q.candidates(ctx, s.Index, most)
 	s.Games = games
 	return err
 }
 
-func (q *Query) candidates(ctx context.Context, x *index.Index, most int) (games []int, narrow bool, err error) {
+func (q *Query) candidates(ctx context.Context, x *index.Index, most int) (games []int, narrow, sure bool, err error) {
 	conditions := q.exact()
 	if !q.narrowedBy(x, conditions) {
-		return nil, false, nil
+		return nil, false, false, nil
 	}
+	sure = true
 	for _, e := range conditions {
-		list, err := e.games(ctx, x, most)
+		list, own, err := e.games(ctx, x, most)
+		sure = sure && own && err == nil
 		switch {
 		case err == errMany:
 			continue
 		case err != nil:
-			return nil, false, err
+			return nil, false, false, err
 		case !narrow:
 			games, narrow = list, true
 		default:
@@ -192,21 +195,22 @@ func (q *Query) candidates(ctx context.Context, x *index.Index, most int) (games
 			})
 		}
 	}
-	return games, narrow, nil
+	return games, narrow, sure, nil
 }
 
 // errMany: too many games.
 var errMany = errors.New("too many games")
 
-// games returns the numbers of the games that may have one of the positions, ascending; errMany if they are more than
-// most.
-func (e exactly) games(ctx context.Context, x *index.Index, most int) ([]int, error) {
-	games := []int{}
+// games returns the numbers of the games that may have one of the positions, ascending, and whether all of them do;
+// errMany if they are more than most.
+func (e exactly) games(ctx context.Context, x *index.Index, most int) (games []int, sure bool, err error) {
+	games, sure = []int{}, true
 	for _, s := range x.Segments() {
 		from := len(games)
 		add := func(game uint64) { games = append(games, s.Before()+int(game)) }
 		if err := s.Find(ctx, e.want, func(f *index.Found) error {
 			if f.Rare > 0 {
+				sure = false
 				add(f.Rare)
 			}
 			lists := f.Lists
@@ -239,9 +243,9 @@ func (e exactly) games(ctx context.Context, x *index.Index, most int) ([]int, er
 			}
 			return nil
 		}); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		slices.Sort(games[from:])
 	}
-	return slices.Compact(games), nil
+	return slices.Compact(games), sure, nil
 }

@@ -533,7 +533,7 @@ func TestIndexContext(t *testing.T) {
 		},
 		"Verify": func(ctx context.Context) error { return x.Verify(ctx, nil) },
 		"Candidates": func(ctx context.Context) error {
-			_, _, err := querytest.ExactQuery(t, position.Start()).Candidates(ctx, x)
+			_, _, _, err := querytest.ExactQuery(t, position.Start()).Candidates(ctx, x)
 			return err
 		},
 	} {

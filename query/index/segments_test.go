@@ -126,7 +126,7 @@ func TestIndexSegments(t *testing.T) {
 				for k, x := range []*index.Index{x, querytest.OpenIndex(t, fresh)} {
 					var err error
 					var narrow bool
-					if games[k], narrow, err = querytest.ExactQuery(t, at).Candidates(context.Background(),
+					if games[k], narrow, _, err = querytest.ExactQuery(t, at).Candidates(context.Background(),
 						x); err != nil ||
 						!narrow {
 						t.Fatal(narrow, err)

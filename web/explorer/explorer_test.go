@@ -495,9 +495,8 @@ func TestFoundByIndex(t *testing.T) {
 				t.Errorf("%v: other games with the index", request)
 			}
 			looked := !strings.Contains(request, "variations") || variations
-			alone := !strings.Contains(request, "&") && strings.Count(request, "+") > 2
-			if looked && (got.Found < 3 && size > len(content)/2 || alone && got.Found > 1000 &&
-				size > len(content)*4/5) {
+			if alone := !strings.Contains(request, "&"); looked && (got.Found < 3 && size > len(content)/2 || alone &&
+				got.Found > 1000 && size > len(content)*4/5) {
 				t.Errorf("%v: %d of %d bytes are read for %d games", request, size, len(content), got.Found)
 			}
 		}

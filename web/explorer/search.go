@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -149,7 +148,7 @@ func (o *opened) games(t *task, v url.Values) (*result, error) {
 	if r, ok := t.h.found.of.Get(key); ok {
 		return r, nil
 	}
-	alone := len(v) == 1 && len(strings.Fields(v.Get("fen"))) >= 4
+	alone := len(v) == 1 && v.Has("fen")
 	if q == nil {
 		q = query.New()
 		err = q.Add("games", "1-")
@@ -167,9 +166,8 @@ func (o *opened) games(t *task, v url.Values) (*result, error) {
 	return r, err
 }
 
-// search finds the games of a query. With an index, only those of a position are read; alone says that one position is
-// asked for and nothing else, so that the first maxRows suffice. A FEN with fewer fields stands for several positions,
-// and an index may take a rare one for another.
+// search finds the games of a query. With an index, only those of a position are read; alone says that nothing else is
+// asked, and that the first maxRows suffice if the index is sure of the others.
 func (o *opened) search(t *task, q *query.Query, order *order, alone bool) (*result, error) {
 	s := o.source(t)
 	var known []int // games behind those that are read
@@ -177,13 +175,13 @@ func (o *opened) search(t *task, q *query.Query, order *order, alone bool) (*res
 		x := o.index(t.ctx, t)
 		defer x.close()
 		if x.Index != nil {
-			games, _, err := q.Candidates(t.ctx, x.Index)
+			games, _, sure, err := q.Candidates(t.ctx, x.Index)
 			var damaged *index.Error
 			if err != nil && !errors.As(err, &damaged) { // an index that is damaged is no reason to know nothing
 				return nil, err
 			}
 			if err == nil {
-				if alone && order.of == nil && len(games) > maxRows {
+				if alone && sure && order.of == nil && len(games) > maxRows {
 					games, known = games[:maxRows], games[maxRows:]
 				}
 				s.Games = games
