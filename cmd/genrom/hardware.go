@@ -82,10 +82,11 @@ type player struct {
 	kept [history]kept
 
 	data   []byte
-	parts  []formats.Part // of data
-	taken  []int          // the clocks in which its bytes were taken, which is as many as were
-	beats  []beat         // the last ones that came
-	phases []byte         // what the player did in each clock, as playerState tells
+	parts  []formats.Part        // of data
+	taken  []int                 // the clocks in which its bytes were taken, which is as many as were
+	beats  []beat                // the last ones that came
+	phases []byte                // what the player did in each clock, as playerState tells
+	said   map[string]waveSignal // what the sources say of the signals that were asked for
 }
 
 type ports map[string]sim.Signal
@@ -254,7 +255,8 @@ func newPlayer(mode *playerMode, data []byte) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &player{net: n, m: m, past: past, ports: p, data: data, parts: partsOf(mode, data)}
+	s := &player{net: n, m: m, past: past, ports: p, data: data, parts: partsOf(mode, data),
+		said: map[string]waveSignal{}}
 	s.m.SetAll(s.ports["mode"], uint64(mode.mode))
 	s.m.Pulse(s.ports["rst"], 4)
 	s.m.Restore(s.m.Registers(), 0) // clocks count from here
@@ -525,9 +527,12 @@ func (s *player) wave(r *http.Request) (any, error) {
 	var list []sim.Signal
 	for _, name := range names {
 		if x, err := s.net.Signal(name); err == nil {
-			module, text := explained(x.Name)
+			if _, ok := s.said[x.Name]; !ok { // to read the sources takes longer than all values
+				module, text := explained(x.Name)
+				s.said[x.Name] = waveSignal{playerSignal{x.Name, x.Width()}, module, text}
+			}
 			list = append(list, x)
-			w.Signals = append(w.Signals, waveSignal{playerSignal{x.Name, x.Width()}, module, text})
+			w.Signals = append(w.Signals, s.said[x.Name])
 			w.Values = append(w.Values, []string{})
 		}
 	}
