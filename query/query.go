@@ -431,7 +431,10 @@ type gameTest struct {
 	test func(v *view) bool
 	// block reports by a block's summary whether a game of it may pass; nil if that does not tell.
 	block func(s archive.Summary) bool
-	// column reports it by archive.Block.TagColumn; nil if that does not tell.
+	// passes is asked of the tags of these names, one of which must pass; nil of other tests.
+	names  []string
+	passes func(value string, ok bool) bool
+	// column reports by archive.Block.TagColumn whether one may pass; nil if that does not tell.
 	column func(column []byte) bool
 	// games are the numbers of the games that pass, or nil.
 	games gameNumbers
@@ -448,27 +451,26 @@ const (
 	costNotes
 )
 
+// tagged is the test that a tag of one of the names passes.
+func tagged(passes func(value string, ok bool) bool, names ...string) gameTest {
+	return gameTest{cost: costTags, tags: true, names: names, passes: passes, test: func(v *view) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return passes(v.lookupTag(name)) })
+	}}
+}
+
 // parseGameTest makes the test of a term.
 func parseGameTest(name, value string) (t gameTest, err error) {
 	t.cost, t.tags = costTags, true
 	switch name {
-	case "player":
+	case "player", "white", "black":
 		text, err := parseText(value)
-		t.test = func(v *view) bool { return text.matches(v.tag("White")) || text.matches(v.tag("Black")) }
-		t.block, t.column = text.block(), text.column()
-		return t, err
-	case "white", "black":
-		text, err := parseText(value)
-		tag := strings.ToUpper(name[:1]) + name[1:]
-		t.test = func(v *view) bool { return text.matches(v.tag(tag)) }
+		names := map[string][]string{"player": {"White", "Black"}, "white": {"White"}, "black": {"Black"}}[name]
+		t = tagged(func(value string, _ bool) bool { return text.matches(value) }, names...)
 		t.block, t.column = text.block(), text.column()
 		return t, err
 	case "tag":
 		tag, err := parseTag(value)
-		t.test = func(v *view) bool {
-			value, ok := v.lookupTag(tag.name)
-			return ok && tag.matches(value)
-		}
+		t = tagged(func(value string, ok bool) bool { return ok && tag.matches(value) }, tag.name)
 		t.tags = tag.name != "Result"
 		if tag.op == "" && t.tags {
 			t.column = tag.text.column()
@@ -485,8 +487,7 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 		}}, err
 	case "eco":
 		c, err := parseECO(value)
-		t.test = func(v *view) bool { return c.has(v.tag("ECO")) }
-		return t, err
+		return tagged(func(value string, _ bool) bool { return c.has(value) }, "ECO"), err
 	case "date":
 		d, err := parseDates(value)
 		t.test = func(v *view) bool {
@@ -520,11 +521,9 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 			err = fmt.Errorf("%q is not %s%s", clip(value), strings.Join(game.SpeedNames[:], ", "),
 				suggest(value, game.SpeedNames[:]))
 		}
-		t.test = func(v *view) bool {
-			control, ok := v.lookupTag("TimeControl")
-			return ok && control != "" && control != "?" && game.SpeedOf(control) == game.Speed(i)
-		}
-		return t, err
+		return tagged(func(control string, _ bool) bool {
+			return control != "" && control != "?" && game.SpeedOf(control) == game.Speed(i)
+		}, "TimeControl"), err
 	case "repetition":
 		n, err := parseNumber(value, 2)
 		return gameTest{cost: costMoves, test: func(v *view) bool {

@@ -42,44 +42,8 @@ type view struct {
 	full                                  game.Game
 	bad, lost                             bool // invalid; the start is not known
 	notes                                 bool
-	held                                  []heldText
 	filter                                archive.Filter
 	filtered                              bool
-}
-
-// heldText is whether the column of tags lets a game pass a test.
-type heldText struct {
-	of   *gameTest
-	held bool
-}
-
-// holds reports whether a game of the block may pass a test of tags.
-func (v *view) holds(t *gameTest) bool {
-	if t.column == nil || v.known {
-		return true
-	}
-	for i := range v.held {
-		if v.held[i].of == t {
-			return v.held[i].held
-		}
-	}
-	column, err := v.b.TagColumn()
-	if err != nil {
-		v.fail(err)
-		return false
-	}
-	v.held = append(v.held, heldText{t, t.column(column)})
-	return v.held[len(v.held)-1].held
-}
-
-// held reports whether the tags of the block may have what a game that meets the query has.
-func (q *Query) held(v *view) bool {
-	for i := range q.games {
-		if !v.holds(&q.games[i]) {
-			return anyOr(q, func(n *Query) bool { return n.held(v) })
-		}
-	}
-	return true
 }
 
 func (v *view) set(b *archive.Block, i int) {
@@ -307,7 +271,7 @@ func (q *Query) matches(v *view, m *matcher) bool {
 func (q *Query) meets(v *view, m *matcher) bool {
 	k := 0
 	for ; k < len(q.games) && q.games[k].cost < costMoves; k++ {
-		if t := &q.games[k]; !v.holds(t) || !t.test(v) {
+		if !q.games[k].test(v) {
 			return false
 		}
 	}
@@ -323,9 +287,9 @@ func (q *Query) meets(v *view, m *matcher) bool {
 }
 
 // keep removes from a list of games of the block, by their numbers there, those that the filters, of main lines alone,
-// show to have none of the programs of a place.
+// show to have none of the programs of a place, and those that tests of tags refuse.
 func (q *Query) keep(v *view, list []int) []int {
-	if !v.filtered || q.variations && v.notes {
+	if v.known {
 		return list
 	}
 	if len(q.or) > 0 {
@@ -334,11 +298,49 @@ func (q *Query) keep(v *view, list []int) []int {
 		all := slices.Concat(q.or, []*Query{&own})
 		return union(list, all, func(n *Query, list []int) []int { return n.keep(v, list) })
 	}
-	for _, programs := range q.places {
-		list = union(list, programs, func(p program, list []int) []int { return p.keep(v, list) })
+	if v.filtered && !(q.variations && v.notes) {
+		for _, programs := range q.places {
+			list = union(list, programs, func(p program, list []int) []int { return p.keep(v, list) })
+		}
+	}
+	for i := range q.games {
+		if t := &q.games[i]; t.passes != nil {
+			list = union(list, t.names, func(name string, list []int) []int { return t.keep(v, name, list) })
+		}
 	}
 	return list
 }
+
+// keep removes from a list those whose tag of a name does not pass.
+func (t *gameTest) keep(v *view, name string, list []int) []int {
+	v.ask(func(b *archive.Block) error {
+		if t.column != nil && len(list) > few {
+			if column, err := b.TagColumn(name); err != nil || !t.column(column) {
+				list = list[:0]
+				return err
+			}
+		}
+		kept, last, had, passes := list[:0], "", false, t.passes("", false)
+		for _, i := range list {
+			value, ok, err := b.Tag(i, name)
+			if err != nil {
+				return err
+			}
+			if value != last || ok != had {
+				last, had, passes = value, ok, t.passes(value, ok)
+			}
+			if passes {
+				kept = append(kept, i)
+			}
+		}
+		list = kept
+		return nil
+	})
+	return list
+}
+
+// few games are as many as are read one by one, and not their block.
+const few = 8
 
 // union returns what one of several keeps of a list.
 func union[T any](list []int, of []T, keep func(t T, list []int) []int) []int {
@@ -741,27 +743,30 @@ func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err 
 		return 0, err
 	}
 	w.m.all = w.all
-	w.v.err, w.v.notes, w.v.held = nil, index.HasNotes(b), w.v.held[:0]
+	w.v.err, w.v.notes = nil, index.HasNotes(b)
 	// Damaged filters are no loss but of time.
 	if w.v.filtered = false; len(w.q.places)+len(w.q.not)+len(w.q.or) > 0 {
 		if w.v.filter, w.v.filtered, err = b.Filter(); err != nil && !errors.Is(err, archive.ErrCorrupt) {
 			return 0, err
 		}
 	}
-	w.games = w.games[:0]
-	if at.games == nil {
-		for i := range b.Len() {
-			w.games = append(w.games, i+1)
+	w.games = slices.Grow(w.games[:0], b.Len())[:b.Len()]
+	for i := range w.games {
+		w.games[i] = i + 1
+	}
+	if at.games != nil {
+		w.games = w.games[:0]
+		for _, n := range at.games {
+			w.games = append(w.games, n-b.First()+1)
 		}
 	}
-	for _, n := range at.games {
-		w.games = append(w.games, n-b.First()+1)
-	}
+	w.v.set(b, 1)
 	list := w.q.keep(&w.v, w.games)
-	if len(list) <= 8 {
-		b.Few()
-	} else if w.v.set(b, 1); !w.q.held(&w.v) {
+	if w.v.err != nil {
 		return b.Size(), w.v.err
+	}
+	if len(list) <= few {
+		b.Few()
 	}
 	for _, i := range list {
 		w.v.set(b, i)

@@ -261,9 +261,12 @@ func (t *textTest) column() func(column []byte) bool {
 // columnHoldsFold reports whether a column of tags may contain part, which is in small letters, whatever its case. It
 // looks for the rarest letter first.
 func columnHoldsFold(column, part []byte) bool {
-	ascii := !bytes.ContainsFunc(part, func(r rune) bool { return r >= utf8.RuneSelf })
+	has := func(letter byte, other string) bool {
+		return bytes.IndexByte(part, letter) >= 0 && bytes.Contains(column, []byte(other))
+	}
 	// Of other letters, two become small letters of ASCII.
-	if !ascii || bytes.Contains(column, []byte("\u0130")) || bytes.Contains(column, []byte("\u212a")) {
+	if bytes.ContainsFunc(part, func(r rune) bool { return r >= utf8.RuneSelf }) || has('i', "\u0130") ||
+		has('k', "\u212a") {
 		return bytes.Contains(bytes.ToLower(column), part)
 	}
 	at := 0

@@ -218,7 +218,7 @@ func (b *Block) column(kind ColumnKind) ([]byte, error) {
 
 func (b *Block) open(kind ColumnKind) error {
 	if i := b.head.find(kind); kind == ColumnTags {
-		if _, err := b.TagColumn(); err != nil {
+		if _, err := b.tagColumn(); err != nil {
 			return err
 		}
 	} else if i >= 0 {
@@ -260,8 +260,9 @@ func (b *Block) decompress(i int, own *[]byte) ([]byte, error) {
 	if err != nil || c.comp == Stored {
 		return raw, err
 	}
-	if cap(*own) < int(c.raw) {
-		*own = make([]byte, 0, c.raw)
+	const spare = 16 // with which the decoder copies faster
+	if cap(*own) < int(c.raw)+spare {
+		*own = make([]byte, 0, c.raw+spare)
 	}
 	if c.comp == Modelled {
 		if raw[0] != modelVersion {
@@ -281,7 +282,7 @@ func (b *Block) decompress(i int, own *[]byte) ([]byte, error) {
 		return nil, b.corrupt(c.kind, -1, err.Error())
 	}
 	d := decoders.Get().(*zstd.Decoder)
-	out, err := d.DecodeAll(raw, (*own)[:0:c.raw])
+	out, err := d.DecodeAll(raw, (*own)[:0:c.raw+spare])
 	decoders.Put(d)
 	if err != nil || len(out) != int(c.raw) {
 		return nil, b.corrupt(c.kind, -1, "zstd frame is unsound or not of the length told")
@@ -647,13 +648,33 @@ func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
 	return value, err == nil, err
 }
 
-// TagColumn returns the column of tags as docs/FORMAT.md has it, nil if no game has a tag, until another block is read.
-// A search looks for a text there first: a value stands in it byte by byte, with a byte 3 before each byte from 0 to 3.
-// Only the value of Result may be missing.
+// TagColumn returns the bytes of the column of tags, as docs/FORMAT.md has it, that hold the values of a tag's name,
+// and perhaps all others, until another block is read. A search looks for a text there first: a value stands in it byte
+// by byte, with a byte 3 before each byte from 0 to 3. Only the value of Result may be missing.
 //
 // Cost: a fifth or less of what it takes to read the tags of all games.
-func (b *Block) TagColumn() (_ []byte, err error) {
+func (b *Block) TagColumn(name string) (_ []byte, err error) {
 	defer guard(&err)
+	if !b.done[ColumnTags] && (b.front == nil || b.front.tags.Load() == nil) {
+		return b.tagColumn()
+	}
+	// It is not the first search.
+	all, err := b.column(ColumnTags)
+	if err != nil {
+		return nil, err
+	}
+	switch w := b.tags.walk(name); {
+	case w.id < 0:
+		return nil, nil
+	case w.twice:
+		return all, nil
+	default:
+		return b.tags.cols[w.id].b, nil
+	}
+}
+
+// tagColumn returns the whole column, perhaps not decoded.
+func (b *Block) tagColumn() (_ []byte, err error) {
 	if b.done[ColumnTags] {
 		return b.column(ColumnTags)
 	}

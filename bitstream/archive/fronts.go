@@ -9,8 +9,8 @@ import (
 )
 
 // Fronts keep what Readers have read and verified of blocks for searches: headers, where games begin, filters (of dense
-// moves when a block is decoded to its end) and tags, so that the next search neither reads nor verifies them. The zero
-// value is empty. Several goroutines may use them.
+// moves when a block is decoded to its end) and, from a second search on, tags, so that the next search neither reads
+// nor verifies them. The zero value is empty. Several goroutines may use them.
 //
 // They take about 12 bytes a game, and at most 32 MiB: then blocks are forgotten at random. Tags take at most 32 MiB
 // more; then no others are kept.
@@ -32,6 +32,7 @@ type front struct {
 	in     *Fronts
 	sum    digest
 	head   head
+	again  bool // tags were wanted
 	tags   atomic.Pointer[[]byte]
 	table  atomic.Pointer[tagTable]  // of tags
 	index  atomic.Pointer[gameIndex] // of fixed moves
@@ -99,7 +100,9 @@ func (x *front) keepTags(column []byte) []byte {
 	f := x.in
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.tags+len(column) <= mostFrontTags && x.tags.Load() == nil && f.of[x.sum] == x {
+	if !x.again {
+		x.again = true
+	} else if f.tags+len(column) <= mostFrontTags && x.tags.Load() == nil && f.of[x.sum] == x {
 		kept := bytes.Clone(column)
 		x.tags.Store(&kept)
 		f.tags += len(kept)

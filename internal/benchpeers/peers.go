@@ -32,7 +32,8 @@ func (b *bencher) findPeers(install bool) error {
 	root := filepath.Dir(mod)
 	here := filepath.Join(root, "internal", "benchpeers")
 	b.ply11.command = []string{filepath.Join(b.dir, "ply11")}
-	if _, err := output("go", "build", "-C", root, "-o", b.ply11.command[0], "./cmd/ply11"); err != nil {
+	if _, err := output("env", "CGO_ENABLED=0", "go", "build", "-C", root, "-o", b.ply11.command[0],
+		"./cmd/ply11"); err != nil {
 		return err
 	}
 	b.extract = debian("pgn-extract", "pgn-extract", "--version")
