@@ -5,10 +5,10 @@ package clients_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
-	"ply11/clients"
 	"ply11/internal/pytools"
 )
 
@@ -26,7 +26,7 @@ func isMade(t *testing.T, name, want string) {
 
 // TestDeclarations: the declarations for Rust are those of ply11.h.
 func TestDeclarations(t *testing.T) {
-	isMade(t, "rust/src/c.rs", clients.RustDeclarations(string(contents(t, "c/ply11.h"))))
+	isMade(t, "rust/src/c.rs", rustDeclarations(string(contents(t, "c/ply11.h"))))
 }
 
 // TestTypes: the declarations for TypeScript are what tsc makes of the comments in the modules. A program that uses
@@ -65,4 +65,20 @@ tree.moves.get(396)?.games === "1"
 	}
 	output(t, dir, "", nil, tsc, "--noEmit", "--strict", "--target", "es2022", "--module", "es2022",
 		"--moduleResolution", "bundler", "use.ts")
+}
+
+// TestPage builds the program of docs/clients.md, without a warning, and runs it.
+func TestPage(t *testing.T) {
+	part := regexp.MustCompile("(?s)```c\n(.*?)```\n```text\n(.*?)```\n").FindSubmatch(contents(t, "../docs/clients.md"))
+	if part == nil {
+		t.Fatal("docs/clients.md has no program in C")
+	}
+	source := filepath.Join(t.TempDir(), "example.c")
+	if err := os.WriteFile(source, part[1], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	gcc(t, warnings+" -std=c99 -O2 -Ic c/ply11.c", source, "-o", source+".out")
+	if out := output(t, ".", "", nil, source+".out"); out != string(part[2]) {
+		t.Errorf("it prints %q, want %q", out, part[2])
+	}
 }

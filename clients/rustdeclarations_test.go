@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package clients
+package clients_test
 
 import (
 	"fmt"
@@ -18,14 +18,8 @@ var (
 	word      = regexp.MustCompile(`\w+`)
 )
 
-const madeFrom = "Made from clients/c/ply11.h by go generate ./clients."
-
-// header is what ply11.h declares.
-type header struct {
-	text    string
-	structs []string // ply11_position, with what is in it; opaque ones are ""
-	members map[string]string
-}
+// header has the structs that ply11.h declares, ply11_position with what is in it; opaque ones are "".
+type header map[string]string
 
 // value is a parameter, a member, or what a function returns: the type, stars behind it, the name, and the size of an
 // array.
@@ -68,11 +62,11 @@ func camel(name string) (s string) {
 	return s
 }
 
-func (h *header) rust(v value) string {
+func (h header) rust(v value) string {
 	known := map[string]string{"void": "c_void", "char": "c_char", "int": "c_int", "unsigned": "c_uint",
 		"size_t": "usize"}
 	typ, ok := known[v.typ]
-	switch members, isStruct := h.members[v.typ]; {
+	switch members, isStruct := h[v.typ]; {
 	case ok:
 	case !strings.HasPrefix(v.typ, "ply11_"): // uint16_t
 		typ = strings.NewReplacer("uint", "u", "int", "i", "_t", "").Replace(v.typ)
@@ -93,7 +87,7 @@ func (h *header) rust(v value) string {
 	return typ
 }
 
-func (h *header) rustParameters(text string) string {
+func (h header) parameters(text string) string {
 	var list []string
 	for _, p := range strings.Split(text, ", ") {
 		v := valueOf(p)
@@ -105,27 +99,37 @@ func (h *header) rustParameters(text string) string {
 	return strings.Join(list, ", ")
 }
 
-func (h *header) rustReturns(text string) string {
+func (h header) returns(text string) string {
 	if v := valueOf(text); v.typ != "void" || v.stars > 0 {
 		return " -> " + h.rust(v)
 	}
 	return ""
 }
 
-// rustFile has all declarations but those of types that users of the crate see.
-func (h *header) rustFile() string {
+// rustDeclarations makes of the text of ply11.h the declarations for Rust, but those of types that users of the crate
+// see.
+func rustDeclarations(ply11 string) string {
+	text := comment.ReplaceAllString(ply11, "")
+	h := header{}
+	for _, m := range opaque.FindAllStringSubmatch(text, -1) {
+		h[m[1]] = ""
+	}
+	structs := structure.FindAllStringSubmatch(text, -1)
+	for _, m := range structs {
+		h[m[1]] = m[2]
+	}
 	var b strings.Builder
-	b.WriteString("// " + madeFrom + "\n\nuse super::{Branch, Counts, Position};\n" +
-		"use core::ffi::{c_char, c_int, c_uint, c_void};\n")
-	for _, name := range h.structs {
-		if h.members[name] == "" || slices.Contains([]string{"Branch", "Counts", "Position"}, camel(name)) {
+	b.WriteString("// Made from clients/c/ply11.h by go generate ./clients.\n\n" +
+		"use super::{Branch, Counts, Position};\nuse core::ffi::{c_char, c_int, c_uint, c_void};\n")
+	for _, s := range structs {
+		if slices.Contains([]string{"Branch", "Counts", "Position"}, camel(s[1])) {
 			continue
 		}
-		fmt.Fprintf(&b, "\n#[repr(C)]\n#[derive(Clone, Copy)]\npub struct %s {\n", camel(name))
-		for _, m := range values(h.members[name]) {
+		fmt.Fprintf(&b, "\n#[repr(C)]\n#[derive(Clone, Copy)]\npub struct %s {\n", camel(s[1]))
+		for _, m := range values(s[2]) {
 			if c := callback.FindStringSubmatch(m); c != nil {
-				fmt.Fprintf(&b, "    pub %s: unsafe extern \"C\" fn(%s)%s,\n", c[2], h.rustParameters(c[3]),
-					h.rustReturns(c[1]))
+				fmt.Fprintf(&b, "    pub %s: unsafe extern \"C\" fn(%s)%s,\n", c[2], h.parameters(c[3]),
+					h.returns(c[1]))
 				continue
 			}
 			v := valueOf(m)
@@ -138,20 +142,8 @@ func (h *header) rustFile() string {
 		b.WriteString("}\n")
 	}
 	b.WriteString("\nextern \"C\" {\n")
-	for _, f := range function.FindAllStringSubmatch(h.text, -1) {
-		fmt.Fprintf(&b, "    pub fn ply11_%s(%s)%s;\n", f[2], h.rustParameters(f[3]), h.rustReturns(f[1]))
+	for _, f := range function.FindAllStringSubmatch(text, -1) {
+		fmt.Fprintf(&b, "    pub fn ply11_%s(%s)%s;\n", f[2], h.parameters(f[3]), h.returns(f[1]))
 	}
 	return b.String() + "}\n"
-}
-
-// RustDeclarations makes the declarations for Rust of the text of ply11.h.
-func RustDeclarations(ply11 string) string {
-	h := header{text: comment.ReplaceAllString(ply11, ""), members: map[string]string{}}
-	for _, m := range opaque.FindAllStringSubmatch(h.text, -1) {
-		h.members[m[1]] = ""
-	}
-	for _, m := range structure.FindAllStringSubmatch(h.text, -1) {
-		h.structs, h.members[m[1]] = append(h.structs, m[1]), m[2]
-	}
-	return h.rustFile()
 }
