@@ -145,7 +145,7 @@ var corpora = []struct {
 func eachCorpus(b *testing.B, do func(b *testing.B, games []FitGame)) {
 	for _, c := range corpora {
 		games := realGames(b, c.path, c.skip)
-		eachAssembly(func(way string) {
+		eachWay(func(way string) {
 			b.Run(c.name+"/"+way, func(b *testing.B) { do(b, games) })
 		})
 	}

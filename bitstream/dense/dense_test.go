@@ -240,7 +240,7 @@ func FuzzDecode(f *testing.F) {
 			game := []FitGame{{start, moves}}
 			again := encode(t, new(Encoder), game)
 			decode(t, new(Decoder), again, game)
-			eachAssembly(func(way string) {
+			eachWay(func(way string) {
 				if !bytes.Equal(encode(t, new(Encoder), game), again) {
 					t.Fatalf("%s codes to other bytes", way)
 				}

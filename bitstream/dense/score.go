@@ -10,7 +10,7 @@ import (
 	"ply11/position"
 )
 
-//go:generate go run ./internal/asm -out score_amd64.s -stubs score_stub_amd64.go -pkg dense
+//go:generate go run ./internal/asm -out score_amd64.s -pkg dense
 
 // A choice is the moves of a position and their frequencies.
 type choice struct {

@@ -5,8 +5,8 @@
 //
 //	1234 passed, 0 failed, 0 skipped
 //
-// The steps of `make test` are: formatting, vet, staticcheck; all Go tests; the tests of dense moves
-// again without assembly; the page in Chromium; the tests of what is concurrent again under the race detector; those of
+// The steps of `make test` are: formatting, vet, staticcheck; all Go tests; the tests of dense moves again without
+// assembly and for ARM; the page in Chromium; the tests of what is concurrent again under the race detector; those of
 // the module beam/, but for its command; lint, simulations and proofs of the hardware; and each fuzz target for a
 // while. `make quick` runs formatting, vet and the Go tests with -short and the tag quick, which leaves out the files
 // whose libraries would be compiled for nothing.
@@ -85,9 +85,11 @@ func main() {
 		}},
 		// The page in a browser: a module of its own, for its libraries.
 		{"page", func() { r.goTest("web/browser", lazy, "-vet=off", "-timeout", "40m", "./...") }},
-		// Dense moves without assembly: what runs on other machines.
-		{"purego", func() {
+		// Dense moves without assembly, and with that of ARM.
+		{"dense", func() {
 			r.goTest(".", nil, "-tags", "purego", "-vet=off", "-timeout", "40m", "./bitstream/dense")
+			r.goTest(".", []string{"GOARCH=arm64", "CGO_ENABLED=0"}, "-exec", "qemu-aarch64", "-vet=off", "-timeout",
+				"40m", "./bitstream/dense")
 		}},
 		{"race", r.race},
 		// The command of beam/ brings the file systems of clouds, which take longer to compile than all else: it is

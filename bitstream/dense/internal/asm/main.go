@@ -2,7 +2,7 @@
 
 //go:build !quick
 
-// Command asm generates score_amd64.s and its stub of package dense, with avo: run go generate in bitstream/dense.
+// Command asm generates score_amd64.s of package dense, with avo: run go generate in bitstream/dense.
 package main
 
 import (
@@ -44,8 +44,6 @@ func octaves() Mem {
 // sense makes the function of that name.
 func sense() {
 	TEXT("sense", NOSPLIT, "func(rows *uint64, inputs *uint16, n int, neurons *uint8)")
-	Doc("sense sums n rows of input, and sets the neurons. It needs AVX2.")
-	Pragma("noescape")
 	rows, inputs, n := Load(Param("rows"), GP64()), Load(Param("inputs"), GP64()), Load(Param("n"), GP64())
 	var sums [neurons / 16]reg.VecVirtual
 	for i := range sums {
@@ -84,8 +82,6 @@ func sense() {
 func weigh() {
 	TEXT("weigh", NOSPLIT,
 		"func(neurons *uint8, output *uint64, moves, tactics *uint16, n int, flip uint64, scores *int16)")
-	Doc("weigh adds to the scores of n moves, at least one, what the net says of them. It needs AVX2.")
-	Pragma("noescape")
 	from := Load(Param("neurons"), GP64())
 	var values [neurons / 32]reg.VecVirtual
 	for i := range values {
@@ -150,10 +146,6 @@ func weigh() {
 // frequencies makes the function of that name.
 func frequencies(octave Mem) {
 	TEXT("frequencies", NOSPLIT, "func(scores *int16, count int, freq *uint32) (total uint64)")
-	Doc("frequencies sets the frequencies of count moves, at least one, from their scores. After them it writes 16 "+
-		"scores and up",
-		"to 16 frequencies that mean nothing. It needs AVX2.")
-	Pragma("noescape")
 	count, x := Load(Param("count"), GP64()), XMM()
 
 	// The best score, with 16 that are no move after the last.
