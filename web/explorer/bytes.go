@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ply11/game"
 	"ply11/game/decompress"
@@ -19,6 +20,7 @@ import (
 	"ply11/internal/formats"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/query/index"
 )
 
 type byteFormat struct {
@@ -34,8 +36,9 @@ type form struct {
 	Fields []formats.Field `json:"fields"`
 }
 
-func listFormats(*http.Request) (any, error) {
-	list := []byteFormat{}
+func listFormats(*http.Request) (any, error) { return byteFormats(), nil }
+
+var byteFormats = sync.OnceValue(func() (list []byteFormat) {
 	for _, f := range formats.All {
 		b := byteFormat{f.Name, append([]string{}, f.Extensions...), f.Description, []form{}, sample(&f)}
 		for _, c := range f.Forms {
@@ -43,8 +46,8 @@ func listFormats(*http.Request) (any, error) {
 		}
 		list = append(list, b)
 	}
-	return list, nil
-}
+	return list
+})
 
 // sample writes Scholar's Mate in a format.
 func sample(f *formats.Format) string {
@@ -71,7 +74,7 @@ func explain(r *http.Request) (any, error) {
 		return nil, err
 	}
 	name, packed := r.URL.Query().Get("name"), decompress.In(data)
-	if bytes.HasPrefix(data, []byte("\x89p1x")) {
+	if _, err := index.Open(bytes.NewReader(data), int64(len(data))); !errors.Is(err, index.ErrNotIndex) {
 		packed = "the index of an archive"
 	}
 	if name != "" && packed != "" {
