@@ -37,7 +37,7 @@ func TestAssemblyIsGenerated(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", source, err, out)
 		}
 		files, err := filepath.Glob(filepath.Join(dir, "*_amd64.*"))
-		if err != nil || len(files) != 2 {
+		if err != nil || len(files) == 0 {
 			t.Fatalf("%s makes %q (%v)", source, files, err)
 		}
 		for _, file := range files {
