@@ -166,8 +166,8 @@ func parseID(s string) (r ref, ok bool) {
 		}
 		n = 62*n + uint64(d)
 	}
-	before := min(n&(1<<archiveBits-1), math.MaxInt-1)
-	return ref{int(n >> archiveBits), int(before) + 1}, true
+	before := n & (1<<archiveBits - 1)
+	return ref{int(n >> archiveBits), int(before) + 1}, before < math.MaxInt
 }
 
 // gameOf is a game as it is answered. Games of masters have our names, by which /masters/pgn finds them; others have
