@@ -42,6 +42,7 @@ type view struct {
 	full                                  game.Game
 	bad, lost                             bool // invalid; the start is not known
 	notes                                 bool
+	unwanted                              [][]int // games of the block that may meet each query of not
 	filter                                archive.Filter
 	filtered                              bool
 }
@@ -256,10 +257,15 @@ func (q *Query) matches(v *view, m *matcher) bool {
 	if !met {
 		return false
 	}
-	for _, n := range q.not {
+	for k, n := range q.not {
+		if !v.known {
+			if _, may := slices.BinarySearch(v.unwanted[k], v.i); !may {
+				continue
+			}
+		}
 		hits, all := m.hits, m.all
 		m.hits, m.all = nil, false
-		met := len(n.keep(v, []int{v.i})) > 0 && n.matches(v, m)
+		met := n.matches(v, m)
 		m.hits, m.all = hits, all
 		if met {
 			return false
@@ -762,6 +768,10 @@ func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err 
 	}
 	w.v.set(b, 1)
 	list := w.q.keep(&w.v, w.games)
+	w.v.unwanted = w.v.unwanted[:0]
+	for _, n := range w.q.not {
+		w.v.unwanted = append(w.v.unwanted, n.keep(&w.v, slices.Clone(list)))
+	}
 	if w.v.err != nil {
 		return b.Size(), w.v.err
 	}
