@@ -194,16 +194,12 @@ func encode(r *http.Request) (any, error) {
 		// Behind the moves the player takes their end, and the result from the record's header.
 		return fmt.Sprintf("% x", append(record.Moves, 0, record.Header[1])), nil
 	}
-	var out bytes.Buffer
 	f, err := formats.ByName(mode.format)
 	if err != nil {
 		return nil, err
 	}
-	w, err := f.Write(formats.Output{Writer: &out}, formats.Options{Lossy: true})
-	if err == nil {
-		err = cmp.Or(w.Write(&g), w.Close())
-	}
-	return fmt.Sprintf("% x", out.Bytes()), err
+	data, err := f.Bytes(&g)
+	return fmt.Sprintf("% x", data), err
 }
 
 type loaded struct {
@@ -459,7 +455,8 @@ func (s *player) beat() *beat {
 			b.Label = m.String()
 		}
 	case oracle.BeatEnd:
-		b.Label, b.end = [4]string{"0-1", "1/2-1/2", "1-0", "*"}[s.get("m_result")], true
+		r, _ := game.ResultOf(moveindex.ResultBlackWins + moveindex.Index(s.get("m_result")))
+		b.Label, b.end = r.String(), true
 	case oracle.BeatError:
 		b.Error = int(s.get("m_error"))
 		b.Label = fmt.Sprintf("E%d", b.Error)

@@ -5,6 +5,8 @@
 package formats
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -95,6 +97,20 @@ func (o Options) writer() []codec.WriterOption {
 		return []codec.WriterOption{codec.Lossy(o.Report)}
 	}
 	return nil
+}
+
+// Bytes returns a game as a file of the format, without what that cannot hold and without a second file beside it.
+func (f *Format) Bytes(g *game.Game) ([]byte, error) {
+	var out bytes.Buffer
+	w, err := f.Write(Output{Writer: &out, Sibling: func(string) (io.Writer, error) { return io.Discard, nil }},
+		Options{Lossy: true})
+	if err != nil {
+		return nil, err
+	}
+	if err := cmp.Or(w.Write(g), w.Close()); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
 }
 
 // Check verifies that the format has the options that are asked for.

@@ -4,7 +4,6 @@ package explorer
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -53,14 +52,8 @@ var byteFormats = sync.OnceValue(func() (list []byteFormat) {
 func sample(f *formats.Format) string {
 	var g game.Game
 	pgn.NewReader(strings.NewReader("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 $4 4. Qxf7# 1-0")).Read(&g)
-	var out bytes.Buffer
-	w, err := f.Write(formats.Output{Writer: &out, Sibling: func(string) (io.Writer, error) {
-		return io.Discard, nil
-	}}, formats.Options{Lossy: true})
-	if err != nil || cmp.Or(w.Write(&g), w.Close()) != nil {
-		return ""
-	}
-	return fmt.Sprintf("%x", out.Bytes())
+	data, _ := f.Bytes(&g)
+	return fmt.Sprintf("%x", data)
 }
 
 // explain answers what the bytes of a request mean in a format, with the position after each move.
